@@ -1,19 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-  remove as removeClient,
-} from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-  signOut as signOutUser,
-} from "../../src/administration/users.ts";
+import * as clients from "../../src/administration/clients.ts";
+import * as users from "../../src/administration/users.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
@@ -44,25 +32,25 @@ function openBoth(): { kit: Kit; admin: Kit; as: (command: string) => AdminConte
 
 /** Everything that an administrator can change, in an order that works. */
 const changes: Array<[command: string, target: string, act: (ctx: AdminContext) => unknown]> = [
-  ["client add", "app", (ctx) => addClient(ctx, app)],
-  ["client disable", "app", (ctx) => disableClient(ctx, "app")],
-  ["client enable", "app", (ctx) => enableClient(ctx, "app")],
-  ["user add", "dora", (ctx) => addUser(ctx, dora)],
-  ["user password", "dora", (ctx) => setPassword(ctx, "dora", "another-password")],
-  ["user disable", "dora", (ctx) => disableUser(ctx, "dora")],
-  ["user enable", "dora", (ctx) => enableUser(ctx, "dora")],
-  ["user sign-out", "dora", (ctx) => signOutUser(ctx, "dora")],
-  ["user sign-out", "alice", (ctx) => signOutUser(ctx, "alice")],
-  ["user remove", "dora", (ctx) => removeUser(ctx, "dora")],
-  ["client remove", "app", (ctx) => removeClient(ctx, "app")],
+  ["client add", "app", (ctx) => clients.add(ctx, app)],
+  ["client disable", "app", (ctx) => clients.disable(ctx, "app")],
+  ["client enable", "app", (ctx) => clients.enable(ctx, "app")],
+  ["user add", "dora", (ctx) => users.add(ctx, dora)],
+  ["user password", "dora", (ctx) => users.setPassword(ctx, "dora", "another-password")],
+  ["user disable", "dora", (ctx) => users.disable(ctx, "dora")],
+  ["user enable", "dora", (ctx) => users.enable(ctx, "dora")],
+  ["user sign-out", "dora", (ctx) => users.signOut(ctx, "dora")],
+  ["user sign-out", "alice", (ctx) => users.signOut(ctx, "alice")],
+  ["user remove", "dora", (ctx) => users.remove(ctx, "dora")],
+  ["client remove", "app", (ctx) => clients.remove(ctx, "app")],
 ];
 
 /** Changes that are refused. */
 const refusals: Array<[what: string, act: (ctx: AdminContext) => Promise<unknown>]> = [
-  ["a client that is not there", (ctx) => removeClient(ctx, "nobody")],
-  ["a client of the configuration", (ctx) => disableClient(ctx, "demo-spa")],
-  ["a user of the configuration", (ctx) => removeUser(ctx, "alice")],
-  ["a user whose name is taken", (ctx) => addUser(ctx, { name: "alice" })],
+  ["a client that is not there", (ctx) => clients.remove(ctx, "nobody")],
+  ["a client of the configuration", (ctx) => clients.disable(ctx, "demo-spa")],
+  ["a user of the configuration", (ctx) => users.remove(ctx, "alice")],
+  ["a user whose name is taken", (ctx) => users.add(ctx, { name: "alice" })],
 ];
 
 describe("Each change by an administrator", () => {
@@ -91,7 +79,7 @@ describe("Each change by an administrator", () => {
   });
 
   it.inBoth("is an event of the running server, once", async ({ kit, as }) => {
-    await addClient(as("client add"), app);
+    await clients.add(as("client add"), app);
     for (const seconds of [6, 6, 120, 6]) {
       kit.clock.advance(seconds);
       await kit.get("/health");
@@ -110,7 +98,7 @@ describe("Each change by an administrator", () => {
   it.inBoth("is found by a server although the clock of the other machine is slow", async ({ kit, admin, as }) => {
     kit.clock.advance(6);
     await kit.get("/health");
-    await addUser(as("user add"), dora);
+    await users.add(as("user add"), dora);
     assertEquals(admin.clock.now < kit.clock.now, true);
     kit.clock.advance(6);
     await kit.get("/health");
@@ -120,7 +108,7 @@ describe("Each change by an administrator", () => {
 
   it.inBoth("is kept for a year", async ({ admin, as }) => {
     const { context } = admin.server;
-    await addClient(as("client add"), app);
+    await clients.add(as("client add"), app);
     admin.clock.advance(364 * day);
     assertEquals((await listChanges(context)).length, 1);
     admin.clock.advance(1 * day);
@@ -138,7 +126,7 @@ describe("A refused change", () => {
 
   it.inBoth("names the configuration file in which a client or user can be changed", async ({ as }) => {
     await assertRejects(
-      () => removeUser(as("user remove"), "alice"),
+      () => users.remove(as("user remove"), "alice"),
       AdminError,
       "The user 'alice' is in the configuration hallpass.json and can only be changed there.",
     );

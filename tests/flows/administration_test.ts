@@ -1,19 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-  remove as removeClient,
-} from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-  signOut as signOutUser,
-} from "../../src/administration/users.ts";
+import * as clients from "../../src/administration/clients.ts";
+import * as users from "../../src/administration/users.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { listClients, listUsers } from "../../src/server/issuer/directory/directory_entries.ts";
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
@@ -46,14 +34,14 @@ function openBoth(): { admin: Kit; kit: Kit } {
 /** The same, once app and dora were added. */
 async function openWithBoth(): Promise<{ admin: Kit; kit: Kit }> {
   const both = openBoth();
-  await addClient(both.admin.server.context, app);
-  await addUser(both.admin.server.context, dora);
+  await clients.add(both.admin.server.context, app);
+  await users.add(both.admin.server.context, dora);
   return both;
 }
 
 const asDora: UserActions = { user: "dora", password: "dora-password" };
-const disableApp = ({ server }: Kit) => disableClient(server.context, "app");
-const disableDora = ({ server }: Kit) => disableUser(server.context, "dora");
+const disableApp = ({ server }: Kit) => clients.disable(server.context, "app");
+const disableDora = ({ server }: Kit) => users.disable(server.context, "dora");
 
 async function tokensOf(kit: Kit, user: UserActions = {}): Promise<ReadResponse> {
   return await kit.redeem(
@@ -71,26 +59,26 @@ async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
 
 describe("Administration of the store beside a running server", () => {
   it.withBoth("adds a client that can be used at once", async ({ admin, kit }) => {
-    await addClient(admin.server.context, app);
+    await clients.add(admin.server.context, app);
     assertEquals((await tokensOf(kit)).status, 200);
   });
 
   it.withBoth("adds a user who can sign in at once", async ({ admin, kit }) => {
-    await addClient(admin.server.context, app);
-    await addUser(admin.server.context, dora);
+    await clients.add(admin.server.context, app);
+    await users.add(admin.server.context, dora);
     assertEquals((await tokensOf(kit, { user: "dora", password: "dora-password" })).status, 200);
   });
 
   const ends: Array<[what: string, end: (kit: Kit) => Promise<unknown>]> = [
-    ["disabling a client", ({ server }) => disableClient(server.context, "app")],
-    ["removing a client", ({ server }) => removeClient(server.context, "app")],
-    ["disabling a user", ({ server }) => disableUser(server.context, "dora")],
-    ["removing a user", ({ server }) => removeUser(server.context, "dora")],
+    ["disabling a client", ({ server }) => clients.disable(server.context, "app")],
+    ["removing a client", ({ server }) => clients.remove(server.context, "app")],
+    ["disabling a user", ({ server }) => users.disable(server.context, "dora")],
+    ["removing a user", ({ server }) => users.remove(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
     it.withBoth(`${what} makes all tokens dead at once`, async ({ admin, kit }) => {
-      await addClient(admin.server.context, app);
-      await addUser(admin.server.context, dora);
+      await clients.add(admin.server.context, app);
+      await users.add(admin.server.context, dora);
       const { body } = await tokensOf(kit, { user: "dora", password: "dora-password" });
       assertEquals(await userinfo(kit, body.access_token), 200);
       await end(admin);
@@ -101,8 +89,8 @@ describe("Administration of the store beside a running server", () => {
 
   for (
     const [what, end, again] of [
-      ["a client", disableApp, (kit: Kit) => enableClient(kit.server.context, "app")],
-      ["a user", disableDora, (kit: Kit) => enableUser(kit.server.context, "dora")],
+      ["a client", disableApp, (kit: Kit) => clients.enable(kit.server.context, "app")],
+      ["a user", disableDora, (kit: Kit) => users.enable(kit.server.context, "dora")],
     ] as const
   ) {
     it.withAppAndDora(`M2: brings nothing back when ${what} is enabled again`, async ({ admin, kit }) => {
@@ -123,16 +111,16 @@ describe("Administration of the store beside a running server", () => {
       grantTypes: ["client_credentials"],
       ...seesTokens,
     };
-    await addClient(context, own);
+    await clients.add(context, own);
     const get = async () =>
       (await kit.token({ grant_type: "client_credentials" }, basic("own", app.secret))).body
         .access_token;
     const first = await get();
-    await disableClient(context, "own");
-    await enableClient(context, "own");
+    await clients.disable(context, "own");
+    await clients.enable(context, "own");
     const second = await get();
-    await removeClient(context, "own");
-    await addClient(context, own);
+    await clients.remove(context, "own");
+    await clients.add(context, own);
     const active = await Promise.all(
       [first, second, await get()].map((token) => isActive(kit, token)),
     );
@@ -143,9 +131,9 @@ describe("Administration of the store beside a running server", () => {
     const [what, change] of [
       [
         "another password",
-        (kit: Kit) => setPassword(kit.server.context, "dora", "another-password"),
+        (kit: Kit) => users.setPassword(kit.server.context, "dora", "another-password"),
       ],
-      ["a sign-out by the operator", (kit: Kit) => signOutUser(kit.server.context, "dora")],
+      ["a sign-out by the operator", (kit: Kit) => users.signOut(kit.server.context, "dora")],
     ] as const
   ) {
     it.withAppAndDora(`M2: ends every session and token of a user with ${what}`, async ({ admin, kit }) => {
@@ -169,14 +157,14 @@ describe("Administration of the store beside a running server", () => {
 
   it.withAppAndDora("ends the session itself when the operator signs a user out", async ({ admin, kit }) => {
     await kit.browser().authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
-    await signOutUser(admin.server.context, "dora");
+    await users.signOut(admin.server.context, "dora");
     assertEquals(admin.events.filter(({ type }) => type === "session.ended").length, 1);
   });
 
   it.withAppAndDora("M2: signs out a user of the configuration as well", async ({ admin, kit }) => {
     const { access_token } = (await tokensOf(kit, { user: "alice" })).body;
     const other = (await tokensOf(kit, { user: "bob" })).body;
-    await signOutUser(admin.server.context, "alice");
+    await users.signOut(admin.server.context, "alice");
     assertEquals(await userinfo(kit, access_token), 401);
     assertEquals(await userinfo(kit, other.access_token), 200);
   });
@@ -184,7 +172,7 @@ describe("Administration of the store beside a running server", () => {
   it.withAppAndDora("keeps what a user has allowed after a password change", async ({ admin, kit }) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
-    await setPassword(admin.server.context, "dora", "another-password");
+    await users.setPassword(admin.server.context, "dora", "another-password");
     await browser.authorize(kit.authorizationUrl({ client_id: "demo-web" }), {
       user: "dora",
       password: "another-password",
@@ -197,23 +185,23 @@ describe("Administration of the store beside a running server", () => {
 
   it.withBoth("brings nothing back when the same name is given again", async ({ admin, kit }) => {
     const { context } = admin.server;
-    await addClient(context, app);
-    await addUser(context, dora);
+    await clients.add(context, app);
+    await users.add(context, dora);
     const one = (await tokensOf(kit, { user: "dora", password: "dora-password" })).body;
-    await removeClient(context, "app");
-    await addClient(context, app);
+    await clients.remove(context, "app");
+    await clients.add(context, app);
     assertEquals(await userinfo(kit, one.access_token), 401);
     const other = (await tokensOf(kit, { user: "dora", password: "dora-password" })).body;
-    await removeUser(context, "dora");
-    await addUser(context, dora);
+    await users.remove(context, "dora");
+    await users.add(context, dora);
     assertEquals(await userinfo(kit, other.access_token), 401);
   });
 
   it("forgets the consents and the sessions of a user and a client that are removed", async () => {
     const { admin, kit } = openBoth();
     const { context } = admin.server;
-    await addClient(context, app);
-    await addUser(context, dora);
+    await clients.add(context, app);
+    await users.add(context, dora);
     const browser = kit.browser();
     const url = kit.authorizationUrl({ client_id: "app", prompt: "none" });
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }), {
@@ -221,45 +209,45 @@ describe("Administration of the store beside a running server", () => {
       password: "dora-password",
     });
     assertStringIncludes(await browser.authorize(url), "code=");
-    await removeClient(context, "app");
-    await addClient(context, app);
+    await clients.remove(context, "app");
+    await clients.add(context, app);
     assertStringIncludes(await browser.authorize(url), "error=consent_required");
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }));
-    await removeUser(context, "dora");
-    await addUser(context, dora);
+    await users.remove(context, "dora");
+    await users.add(context, dora);
     assertStringIncludes(await browser.authorize(url), "error=login_required");
     await browser.authorize(kit.authorizationUrl(), { user: "dora", password: "dora-password" });
     assertStringIncludes(await browser.authorize(url), "error=consent_required");
   });
 
   it.withBoth("gives a user another password", async ({ admin, kit }) => {
-    await addClient(admin.server.context, app);
-    await addUser(admin.server.context, dora);
-    await setPassword(admin.server.context, "dora", "another-password");
+    await clients.add(admin.server.context, app);
+    await users.add(admin.server.context, dora);
+    await users.setPassword(admin.server.context, "dora", "another-password");
     assertEquals((await tokensOf(kit, { user: "dora", password: "another-password" })).status, 200);
     await assertRejects(() => tokensOf(kit, { user: "dora", password: "dora-password" }));
   });
 
   it.withBoth("lists what the configuration and what the store knows", async ({ admin }) => {
-    await addClient(admin.server.context, app);
-    await addUser(admin.server.context, dora);
-    const clients = (await listClients(admin.server.context)).map(({ from, value }) =>
+    await clients.add(admin.server.context, app);
+    await users.add(admin.server.context, dora);
+    const listed = (await listClients(admin.server.context)).map(({ from, value }) =>
       `${from} ${value.id}`
     );
-    assertEquals(clients.slice(-2), ["configuration demo-service", "store app"]);
+    assertEquals(listed.slice(-2), ["configuration demo-service", "store app"]);
     assertEquals((await listUsers(admin.server.context)).at(-1)?.from, "store");
   });
 
   it.withBoth("keeps neither a secret nor a password in the clear", async ({ admin }) => {
-    const client = await addClient(admin.server.context, app);
-    const user = await addUser(admin.server.context, dora);
+    const client = await clients.add(admin.server.context, app);
+    const user = await users.add(admin.server.context, dora);
     assertEquals(/app-secret-of|dora-password/.test(JSON.stringify([client, user])), false);
   });
 
   it.withBoth("lets one of two win that add the same name at once", async ({ admin }) => {
     const both = await Promise.allSettled([
-      addClient(admin.server.context, app),
-      addClient(admin.server.context, app),
+      clients.add(admin.server.context, app),
+      clients.add(admin.server.context, app),
     ]);
     assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
@@ -269,37 +257,37 @@ describe("Administration of the store", () => {
   const refused: Array<[says: string, act: (kit: Kit) => Promise<unknown>]> = [
     [
       "The client 'demo-spa' is in the configuration and can only be changed there.",
-      ({ server }) => removeClient(server.context, "demo-spa"),
+      ({ server }) => clients.remove(server.context, "demo-spa"),
     ],
     [
       "The client 'demo-spa' is in the configuration and can only be changed there.",
-      ({ server }) => addClient(server.context, { ...app, id: "demo-spa" }),
+      ({ server }) => clients.add(server.context, { ...app, id: "demo-spa" }),
     ],
     [
       "The user 'alice' is in the configuration and can only be changed there.",
-      ({ server }) => disableUser(server.context, "alice"),
+      ({ server }) => users.disable(server.context, "alice"),
     ],
-    ["There is no client 'nobody'.", ({ server }) => disableClient(server.context, "nobody")],
-    ["There is no user 'nobody'.", ({ server }) => removeUser(server.context, "nobody")],
-    ["There is already a client 'app'.", ({ server }) => addClient(server.context, app)],
-    ["There is already a user 'dora'.", ({ server }) => addUser(server.context, dora)],
+    ["There is no client 'nobody'.", ({ server }) => clients.disable(server.context, "nobody")],
+    ["There is no user 'nobody'.", ({ server }) => users.remove(server.context, "nobody")],
+    ["There is already a client 'app'.", ({ server }) => clients.add(server.context, app)],
+    ["There is already a user 'dora'.", ({ server }) => users.add(server.context, dora)],
     [
       "The 'sub' 'alice' already belongs to another user.",
-      ({ server }) => addUser(server.context, { name: "al", sub: "alice" }),
+      ({ server }) => users.add(server.context, { name: "al", sub: "alice" }),
     ],
     [
       "The 'sub' 'app' is already the id of a client; choose another one.",
-      ({ server }) => addUser(server.context, { name: "app" }),
+      ({ server }) => users.add(server.context, { name: "app" }),
     ],
     [
       "The name 'dora' is already the 'sub' of a user; choose another one.",
-      ({ server }) => addClient(server.context, { ...app, id: "dora" }),
+      ({ server }) => clients.add(server.context, { ...app, id: "dora" }),
     ],
   ];
   for (const [message, act] of refused) {
     it.withBoth(`refuses: ${message}`, async ({ admin }) => {
-      await addClient(admin.server.context, app);
-      await addUser(admin.server.context, dora);
+      await clients.add(admin.server.context, app);
+      await users.add(admin.server.context, dora);
       await assertRejects(() => act(admin), AdminError, message);
     });
   }
@@ -308,7 +296,7 @@ describe("Administration of the store", () => {
     const { admin } = openBoth();
     const config = { id: "x", redirectUris: ["http://app.example/cb"], pkce: "optional" as const };
     await assertRejects(
-      () => addClient(admin.server.context, config),
+      () => clients.add(admin.server.context, config),
       ConfigError,
       `Cannot add the client: 2 problems in its configuration
   - redirectUris[0] uses http with the host 'app.example', which is not loopback

@@ -8,11 +8,7 @@ import {
   retireSecret as retireClientSecret,
 } from "../../src/administration/client_secrets.ts";
 import { set as setClient } from "../../src/administration/client_settings.ts";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-} from "../../src/administration/clients.ts";
+import * as clients from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
@@ -36,7 +32,7 @@ async function openBoth(config: ClientConfig = app): Promise<{ kit: Kit; admin: 
   const store = memoryStore();
   const { context } = openKit({ store }).server;
   const admin = { ...context, action: { by: "root", command: "client set" } };
-  await addClient(context, config);
+  await clients.add(context, config);
   return { kit: openKit({ store }), admin };
 }
 
@@ -79,9 +75,9 @@ describe("setClient", () => {
   });
 
   it.inBoth("keeps whether the client is disabled", async ({ admin }) => {
-    await disableClient(admin, "app");
+    await clients.disable(admin, "app");
     assertEquals((await set(admin, { name: "Documents" })).client.disabled, true);
-    await enableClient(admin, "app");
+    await clients.enable(admin, "app");
     assertEquals((await set(admin, { name: "Papers" })).client.disabled, false);
   });
 
@@ -335,7 +331,7 @@ describe("The secrets of a client", () => {
     "to drop the only secret": [(admin) => dropClientSecret(admin, "app"), "has no second"],
     "to retire the only secret": [(admin) => retireClientSecret(admin, "app"), "has no second"],
     "a second secret of a public client": [async (admin) => {
-      await addClient(admin, { id: "spa", redirectUris });
+      await clients.add(admin, { id: "spa", redirectUris });
       await addClientSecret(admin, "spa");
     }, "has no secret. To give it one: hallpass client set spa --secret"],
     "a client of the configuration": [(admin) => addClientSecret(admin, "demo-web"), "is in the"],

@@ -2,13 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { add as addClient, remove as removeClient } from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-} from "../../src/administration/users.ts";
+import * as users from "../../src/administration/users.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
@@ -47,7 +41,7 @@ interface World {
 async function openWorld(store: Store): Promise<World> {
   const kit = openKit({ store });
   await addClient(kit.server.context, app);
-  await addUser(kit.server.context, dora);
+  await users.add(kit.server.context, dora);
   const browser = kit.browser();
   const code = codeIn(await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora));
   return { kit, browser, tokens: await redeem(kit, code) };
@@ -77,8 +71,8 @@ describe("A removal that is cut short", () => {
   const removals = [
     [
       "user",
-      (kit: Kit) => removeUser(kit.server.context, "dora"),
-      (kit: Kit) => addUser(kit.server.context, dora),
+      (kit: Kit) => users.remove(kit.server.context, "dora"),
+      (kit: Kit) => users.add(kit.server.context, dora),
     ],
     [
       "client",
@@ -115,10 +109,10 @@ describe("A change in the middle of another one", () => {
   it("F4: another password does not undo a disabling", async () => {
     await interruptEachCall<World>({
       open: openWorld,
-      act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
+      act: ({ kit }) => users.setPassword(kit.server.context, "dora", "other"),
       async interruption(world) {
         // Where the user is being changed at that moment, this is refused.
-        await disableUser(world.kit.server.context, "dora").then(
+        await users.disable(world.kit.server.context, "dora").then(
           () => world.ended = true,
           () => {},
         );
@@ -135,9 +129,12 @@ describe("A change in the middle of another one", () => {
   it("F4: another password does not bring a removed user back", async () => {
     await interruptEachCall<World>({
       open: openWorld,
-      act: ({ kit }) => setPassword(kit.server.context, "dora", "other"),
+      act: ({ kit }) => users.setPassword(kit.server.context, "dora", "other"),
       async interruption(world) {
-        await removeUser(world.kit.server.context, "dora").then(() => world.ended = true, () => {});
+        await users.remove(world.kit.server.context, "dora").then(
+          () => world.ended = true,
+          () => {},
+        );
       },
       check: async ({ kit, ended }, call) =>
         assertEquals(
@@ -150,7 +147,7 @@ describe("A change in the middle of another one", () => {
 
   it("gives one 'sub' to one of two users who are added at once", async () => {
     const { context } = openKit().server;
-    const add = (name: string) => addUser(context, { name, sub: "same", password: "p" });
+    const add = (name: string) => users.add(context, { name, sub: "same", password: "p" });
     const both = await Promise.allSettled([add("one"), add("two")]);
     assertEquals(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
@@ -353,7 +350,7 @@ describe("Access that is taken back while an authorization is on its way", () =>
     ["its user is disabled, and enabled again", disableAndEnable],
     [
       "its user gets another password",
-      ({ kit }: World) => setPassword(kit.server.context, "dora", "other"),
+      ({ kit }: World) => users.setPassword(kit.server.context, "dora", "other"),
     ],
   ] as const;
   for (const [what, end] of endings) {
@@ -382,8 +379,8 @@ describe("Access that is taken back while an authorization is on its way", () =>
         await browser.signIn(page, "dora");
       },
       async interruption(world) {
-        await removeUser(world.kit.server.context, "dora");
-        await addUser(world.kit.server.context, { ...dora, password: "of somebody else" });
+        await users.remove(world.kit.server.context, "dora");
+        await users.add(world.kit.server.context, { ...dora, password: "of somebody else" });
         world.ended = true;
       },
       async check({ kit, browser, ended }, call) {
@@ -421,8 +418,8 @@ describe("A code that is swept between the check and its use", () => {
 });
 
 async function removeAndAddUser({ kit }: World): Promise<void> {
-  await removeUser(kit.server.context, "dora");
-  await addUser(kit.server.context, dora);
+  await users.remove(kit.server.context, "dora");
+  await users.add(kit.server.context, dora);
 }
 
 async function removeAndAddClient({ kit }: World): Promise<void> {
@@ -431,8 +428,8 @@ async function removeAndAddClient({ kit }: World): Promise<void> {
 }
 
 async function disableAndEnable({ kit }: World): Promise<void> {
-  await disableUser(kit.server.context, "dora");
-  await enableUser(kit.server.context, "dora");
+  await users.disable(kit.server.context, "dora");
+  await users.enable(kit.server.context, "dora");
 }
 
 /** Whether the consent of the first flow is remembered. */

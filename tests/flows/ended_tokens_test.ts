@@ -1,20 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { set as setClient } from "../../src/administration/client_settings.ts";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-  remove as removeClient,
-} from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-  signOut as signOutUser,
-} from "../../src/administration/users.ts";
+import * as clients from "../../src/administration/clients.ts";
+import * as users from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
@@ -142,9 +130,9 @@ async function openWorld(applicationKind: ApplicationKind): Promise<World> {
       Promise.resolve(Response.json(document, { status: site.status, headers })),
   });
   const { context } = kit.server;
-  await addClient(context, orders);
-  await addClient(context, stock);
-  await addUser(context, dora);
+  await clients.add(context, orders);
+  await clients.add(context, stock);
+  await users.add(context, dora);
   const application = await openApplication(kit, applicationKind);
   const world: World = {
     kit,
@@ -165,7 +153,7 @@ async function openApplication(kit: Kit, kind: ApplicationKind): Promise<Applica
     return { fields: { client_id: documentUrl }, headers: {}, replace, isConfidential: false };
   }
   if (kind === "stored") {
-    await addClient(kit.server.context, app);
+    await clients.add(kit.server.context, app);
     const fields = { client_id: "app" };
     return { fields, headers: withSecret("app"), replace, isConfidential: true };
   }
@@ -323,7 +311,7 @@ const idOf = ({ application }: World) => String(application.fields.client_id);
 const endsOfClients = [app, orders, stock].flatMap((config): End[] => {
   const party = config.id as Party;
   const disable = (disabled: boolean) => (world: World) =>
-    (disabled ? disableClient : enableClient)(ctxOf(world), config.id);
+    (disabled ? clients.disable : clients.enable)(ctxOf(world), config.id);
   return [
     { party, name: `${party} is disabled`, end: disable(true), again: disable(false) },
     {
@@ -338,8 +326,8 @@ const endsOfClients = [app, orders, stock].flatMap((config): End[] => {
     {
       party,
       name: `${party} is removed`,
-      end: (world) => removeClient(ctxOf(world), config.id),
-      again: (world) => addClient(ctxOf(world), config),
+      end: (world) => clients.remove(ctxOf(world), config.id),
+      again: (world) => clients.add(ctxOf(world), config),
     },
   ];
 });
@@ -349,9 +337,9 @@ const endsOfOtherApplications: End[] = [
     party: "app",
     application: "registered",
     name: "a registered app is disabled",
-    end: (world) => disableClient(ctxOf(world), idOf(world)),
+    end: (world) => clients.disable(ctxOf(world), idOf(world)),
     again: async (world) => {
-      await enableClient(ctxOf(world), idOf(world));
+      await clients.enable(ctxOf(world), idOf(world));
       await world.application.replace();
     },
   },
@@ -359,9 +347,9 @@ const endsOfOtherApplications: End[] = [
     party: "app",
     application: "registered",
     name: "a registered app is removed",
-    end: (world) => removeClient(ctxOf(world), idOf(world)),
+    end: (world) => clients.remove(ctxOf(world), idOf(world)),
     again: async (world) =>
-      addClient(ctxOf(world), { id: idOf(world), redirectUris: [redirect_uri] }),
+      clients.add(ctxOf(world), { id: idOf(world), redirectUris: [redirect_uri] }),
   },
   ...[410, 404, 302].map((status): End => ({
     party: "app",
@@ -386,25 +374,25 @@ const endsOfUsers: End[] = [
   {
     party: "dora",
     name: "the user is disabled",
-    end: (world) => disableUser(ctxOf(world), "dora"),
-    again: (world) => enableUser(ctxOf(world), "dora"),
+    end: (world) => users.disable(ctxOf(world), "dora"),
+    again: (world) => users.enable(ctxOf(world), "dora"),
   },
   {
     party: "dora",
     name: "the user is removed",
-    end: (world) => removeUser(ctxOf(world), "dora"),
-    again: (world) => addUser(ctxOf(world), dora),
+    end: (world) => users.remove(ctxOf(world), "dora"),
+    again: (world) => users.add(ctxOf(world), dora),
   },
   {
     party: "dora",
     name: "the user has a new password",
-    end: (world) => setPassword(ctxOf(world), "dora", "another-password"),
-    again: (world) => setPassword(ctxOf(world), "dora", dora.password),
+    end: (world) => users.setPassword(ctxOf(world), "dora", "another-password"),
+    again: (world) => users.setPassword(ctxOf(world), "dora", dora.password),
   },
   {
     party: "dora",
     name: "an operator signs the user out",
-    end: (world) => signOutUser(ctxOf(world), "dora"),
+    end: (world) => users.signOut(ctxOf(world), "dora"),
   },
 ];
 

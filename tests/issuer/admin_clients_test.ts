@@ -7,12 +7,7 @@ import {
   retireSecret as retireClientSecret,
 } from "../../src/administration/client_secrets.ts";
 import { set as setClient } from "../../src/administration/client_settings.ts";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-  remove as removeClient,
-} from "../../src/administration/clients.ts";
+import * as clients from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import {
@@ -42,9 +37,9 @@ const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
 const spa = { id: "spa", redirectUris };
 
 /** A server, and an administrator whose changes are recorded. */
-async function openWith(...clients: ClientConfig[]): Promise<{ kit: Kit; admin: AdminContext }> {
+async function openWith(...added: ClientConfig[]): Promise<{ kit: Kit; admin: AdminContext }> {
   const kit = openKit();
-  for (const client of clients) await addClient(kit.server.context, client);
+  for (const client of added) await clients.add(kit.server.context, client);
   return { kit, admin: { ...kit.server.context, action: { by: "root", command: "a command" } } };
 }
 
@@ -68,7 +63,7 @@ describe("A client in the store", () => {
   it("is refused before its settings are interpreted, if they have another type", async () => {
     const { admin } = await openWith();
     const config = { ...spa, redirectUris: "https://app.example" } as unknown as ClientConfig;
-    const error = await assertRejects(() => addClient(admin, config), ConfigError) as ConfigError;
+    const error = await assertRejects(() => clients.add(admin, config), ConfigError) as ConfigError;
     assertEquals(error.message.split("\n").length, 2, error.message);
   });
 
@@ -76,9 +71,9 @@ describe("A client in the store", () => {
     const left = async () => (await admin.records.authorizations.list()).length;
     await kit.code({ client_id: "spa" });
     await kit.code({ client_id: "demo-spa" });
-    await enableClient(admin, "spa");
+    await clients.enable(admin, "spa");
     assertEquals(await left(), 2);
-    await disableClient(admin, "spa");
+    await clients.disable(admin, "spa");
     assertEquals(await left(), 1);
     const [revoked] = kit.events.filter(({ type }) => type === "authorization.revoked");
     assertEquals(JSON.stringify(revoked).includes("its client was disabled"), true);
@@ -148,7 +143,7 @@ describe("A row of the store", () => {
 describe("A report of changes", () => {
   it("begins with the start of its server", async () => {
     const { kit, admin } = await openWith();
-    await addClient(admin, spa);
+    await clients.add(admin, spa);
     kit.clock.advance(1);
     const report = createChangeReport(kit.clock.now);
     const reported = () => kit.events.filter(({ type }) => type === "admin.changed").length;
@@ -165,14 +160,14 @@ describe("The removal of a client with many authorizations", () => {
     const { store, most } = storeWithSlowDeletes();
     const kit = openKit({ store });
     const admin = { ...kit.server.context };
-    await addClient(admin, spa);
+    await clients.add(admin, spa);
     await kit.code({ client_id: "spa" });
     const [[, authorization] = []] = await admin.records.authorizations.list();
     for (let n = 0; n < 250; n++) {
       const id = `${present(authorization).id}${n}`;
       await admin.records.authorizations.put(id, { ...present(authorization), id }, forever);
     }
-    assertEquals(await removeClient(admin, "spa"), {
+    assertEquals(await clients.remove(admin, "spa"), {
       clients: 1,
       authorizations: 251,
       consents: 1,

@@ -2,12 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { list as listSessionEntries } from "../../src/administration/sessions.ts";
 import { setClaims } from "../../src/administration/user_claims.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  setPassword,
-} from "../../src/administration/users.ts";
+import * as users from "../../src/administration/users.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { UserConfig } from "../../src/server/config/user_config.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
@@ -22,7 +17,7 @@ const dora = { name: "dora", password: "dora-password" };
 
 async function openWithDora(): Promise<{ kit: Kit; admin: AdminContext }> {
   const kit = openKit();
-  await addUser(kit.server.context, dora);
+  await users.add(kit.server.context, dora);
   return { kit, admin: { ...kit.server.context, action: { by: "root", command: "a command" } } };
 }
 
@@ -44,7 +39,7 @@ describe("A user in the store", () => {
   for (const [what, config, problem] of bad) {
     it.withDora(`is refused ${what}`, async ({ admin }) => {
       const error = await assertRejects(
-        () => addUser(admin, config as UserConfig),
+        () => users.add(admin, config as UserConfig),
         ConfigError,
         problem,
       ) as ConfigError;
@@ -53,16 +48,19 @@ describe("A user in the store", () => {
   }
 
   it.withDora("has the time of a password, if it has one", async ({ kit, admin }) => {
-    await addUser(admin, { name: "eve" });
+    await users.add(admin, { name: "eve" });
     const changedAt = async (name: string) =>
       present(await admin.records.users.find(name)).passwordChangedAt;
     assertEquals([await changedAt("dora"), await changedAt("eve")], [kit.clock.now, undefined]);
   });
 
   const ends: Array<[what: string, act: (admin: AdminContext) => Promise<void>, left: number[]]> = [
-    ["is disabled", (admin) => disableUser(admin, "dora"), [1, 1]],
-    ["gets another password", (admin) => setPassword(admin, "dora", "another-password"), [1, 1]],
-    ["is enabled, which ends nothing", (admin) => enableUser(admin, "dora"), [2, 2]],
+    ["is disabled", (admin) => users.disable(admin, "dora"), [1, 1]],
+    ["gets another password", (admin) => users.setPassword(admin, "dora", "another-password"), [
+      1,
+      1,
+    ]],
+    ["is enabled, which ends nothing", (admin) => users.enable(admin, "dora"), [2, 2]],
   ];
   for (const [what, act, left] of ends) {
     it.withDora(`has no session and no authorization left when it ${what}`, async ({ kit, admin }) => {
@@ -80,7 +78,11 @@ describe("A user in the store", () => {
     const passwords = { ...settings.policies.passwords, hash };
     const policies = { ...settings.policies, passwords };
     const ctx = { ...admin, settings: { ...settings, policies } };
-    await assertRejects(() => setPassword(ctx, "nobody", "x"), AdminError, "There is no user");
+    await assertRejects(
+      () => users.setPassword(ctx, "nobody", "x"),
+      AdminError,
+      "There is no user",
+    );
   });
 });
 

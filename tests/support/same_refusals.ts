@@ -1,11 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { it } from "node:test";
 import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  remove as removeUser,
-} from "../../src/administration/users.ts";
+import * as users from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { featureFixtures, featureSettings, flowGrantTypes } from "../features.ts";
 import { basic, type Fields, type Kit, openStrictKit, read, type ReadResponse } from "./kit.ts";
@@ -43,7 +39,7 @@ async function openServer(more: readonly ClientConfig[]): Promise<Kit> {
     scopes: { openid: "Know you", profile: "See your profile", read: "Read" },
     ...featureSettings,
   });
-  await addUser(kit.server.context, { name: "dora", password: "dora dora" });
+  await users.add(kit.server.context, { name: "dora", password: "dora dora" });
   await addClient(kit.server.context, { id: "stored", secret, redirectUris });
   await disableClient(kit.server.context, "stored");
   return kit;
@@ -51,7 +47,7 @@ async function openServer(more: readonly ClientConfig[]): Promise<Kit> {
 
 /** A user of the store. */
 export const dora = { user: "dora", password: "dora dora" };
-export const removeDora = (kit: Kit) => removeUser(kit.server.context, "dora");
+export const removeDora = (kit: Kit) => users.remove(kit.server.context, "dora");
 
 /** Gets a token, and uses it after something has happened. */
 export function used(
@@ -133,7 +129,7 @@ export function signIns(start: (kit: Kit) => string): Cases {
   return {
     "sign_in.failed 1": signIn(start, "nobody"),
     "sign_in.failed 2": signIn(start, "alice"),
-    "sign_in.failed 3": signIn(start, "dora", (kit) => disableUser(kit.server.context, "dora")),
+    "sign_in.failed 3": signIn(start, "dora", (kit) => users.disable(kit.server.context, "dora")),
     "sign_in.failed 4": signIn(start, "dora", removeDora),
   };
 }

@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import {
-  add as addUser,
-  disable as disableUser,
-  remove as removeUser,
-  setPassword,
-} from "../../../src/administration/users.ts";
+import * as users from "../../../src/administration/users.ts";
 import { publicPasswords } from "../../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
 import type { Config } from "../../../src/server/features.ts";
@@ -48,7 +43,7 @@ const config: Partial<Config> = {
 async function openWithDora(changes: Partial<Config> = {}): Promise<Kit> {
   const policies = { passwords: publicPasswords, makeKey: makeTestKey, ...changes.policies };
   const kit = openStrictKit({ ...config, ...changes, policies });
-  await addUser(kit.server.context, dora);
+  await users.add(kit.server.context, dora);
   return kit;
 }
 
@@ -142,8 +137,11 @@ describe("A new password of a user", () => {
   });
 
   const ends: Array<[what: string, end: (kit: Kit) => Promise<void>]> = [
-    ["the operator's password", ({ server }) => setPassword(server.context, "dora", "x".repeat(9))],
-    ["disabling", ({ server }) => disableUser(server.context, "dora")],
+    [
+      "the operator's password",
+      ({ server }) => users.setPassword(server.context, "dora", "x".repeat(9)),
+    ],
+    ["disabling", ({ server }) => users.disable(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
     it.inKit(`keeps nothing from ${what}`, async (kit) => {
@@ -238,7 +236,7 @@ describe("A new password is refused", () => {
     const browser = await signInDora(kit);
     const changed = change(kit, browser);
     await reached.promise;
-    await setPassword(admin.server.context, "dora", "the operator's password");
+    await users.setPassword(admin.server.context, "dora", "the operator's password");
     gate.resolve();
     const { status, html } = await changed;
     assertEquals(status, 403);
@@ -330,7 +328,7 @@ describe("A new password of a user who is removed at that moment", () => {
       async act({ browser }) {
         changed = await browser.submit(present(page), "change-password", filled);
       },
-      interruption: ({ kit }) => removeUser(kit.server.context, "dora").catch(() => {}),
+      interruption: ({ kit }) => users.remove(kit.server.context, "dora").catch(() => {}),
       check: async (_, call) => assert(present(changed).status < 500, `before call ${call}`),
     });
   });

@@ -7,13 +7,7 @@ import {
 } from "@std/assert";
 import { describe } from "node:test";
 import { setClaims } from "../../../src/administration/user_claims.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-} from "../../../src/administration/users.ts";
+import * as users from "../../../src/administration/users.ts";
 import {
   createPasswordLink,
   listPasswordLinks,
@@ -44,8 +38,8 @@ async function openLinks() {
   const clients = [spa(), { ...seesTokens, ...demoService }];
   const kit = openStrictKit({ clients, scopes, store, guessesPerMinute: 1 });
   const { context: ctx } = kit.server;
-  await addUser(ctx, { name: "dora", password: first });
-  await addUser(ctx, { name: "eve", claims: { email: "eve@mail.example" } });
+  await users.add(ctx, { name: "dora", password: first });
+  await users.add(ctx, { name: "eve", claims: { email: "eve@mail.example" } });
   const link = async (name = "dora", kind: "invite" | "reset" = "reset") =>
     (await createPasswordLink(ctx, name, kind)).url;
   const choose = (browser: Browser, page: Page, password = second, repeated = password) =>
@@ -212,7 +206,7 @@ const voids: Readonly<Record<string, (links: Links, url: string) => unknown>> = 
   "its use": ({ use }, url) => use(url),
   "a second link": ({ link }) => link(),
   "an administrator who revokes it": ({ ctx }) => revokePasswordLink(ctx, "dora"),
-  "a password of an administrator": ({ ctx }) => setPassword(ctx, "dora", "x".repeat(9)),
+  "a password of an administrator": ({ ctx }) => users.setPassword(ctx, "dora", "x".repeat(9)),
   "a password that the user has changed since": async ({ kit }) => {
     const browser = kit.browser();
     await browser.signIn(await browser.open(`${kit.issuer}/account`), "dora", first);
@@ -221,12 +215,12 @@ const voids: Readonly<Record<string, (links: Links, url: string) => unknown>> = 
     assertEquals((await browser.submit(page, "change-password", typed)).status, 303);
   },
   "disabling, even if the user is enabled again": async ({ ctx }) => {
-    await disableUser(ctx, "dora");
-    await enableUser(ctx, "dora");
+    await users.disable(ctx, "dora");
+    await users.enable(ctx, "dora");
   },
   "a removal, even if another user gets the name": async ({ ctx }) => {
-    await removeUser(ctx, "dora");
-    await addUser(ctx, { name: "dora", sub: "another", password: first });
+    await users.remove(ctx, "dora");
+    await users.add(ctx, { name: "dora", sub: "another", password: first });
   },
 };
 
@@ -283,7 +277,7 @@ describe("An administrator", () => {
     await refused("dora", "invite", "has a password already");
     await refused("alice", "reset", "is in the configuration");
     await refused("nobody", "reset", "There is no user");
-    await disableUser(ctx, "dora");
+    await users.disable(ctx, "dora");
     await refused("dora", "reset", "is disabled");
     await assertRejects(() => revokePasswordLink(ctx, "dora"), AdminError, "has no open link");
     const { passwordLink } = present(await findUser(ctx, "eve"));
@@ -293,7 +287,7 @@ describe("An administrator", () => {
   it("gets no link where users sign in without passwords", async () => {
     const policies = { authenticate: () => Promise.resolve(undefined) };
     const { context } = openStrictKit({ policies }).server;
-    await addUser(context, { name: "dora" });
+    await users.add(context, { name: "dora" });
     await assertRejects(() => createPasswordLink(context, "dora", "invite"), AdminError, "policy");
   });
 });

@@ -1,18 +1,6 @@
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-  remove as removeClient,
-} from "../../../src/administration/clients.ts";
+import * as clients from "../../../src/administration/clients.ts";
 import { setClaims } from "../../../src/administration/user_claims.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  enable as enableUser,
-  remove as removeUser,
-  setPassword,
-  signOut as signOutUser,
-} from "../../../src/administration/users.ts";
+import * as users from "../../../src/administration/users.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { findUsersBy } from "../../../src/server/issuer/users/find_users.ts";
@@ -32,20 +20,20 @@ type Command = (ctx: Context) => Promise<unknown>;
 /** What an operator does with the user `dora` and the client `app`. */
 export const directoryOperations: readonly Operation[] = [
   {
-    ...userCommand("disable user", (ctx) => disableUser(ctx, "dora")),
+    ...userCommand("disable user", (ctx) => users.disable(ctx, "dora")),
     ends: isHeldByDora,
     mayEnd: (credential) => isHeldByDora(credential) || credential.name === "consent",
     holds: async ({ server: { context } }) => await findUser(context, "dora") === undefined,
     undoneBy: ["enable user"],
-    revive: ({ server: { context } }) => enableUser(context, "dora"),
+    revive: ({ server: { context } }) => users.enable(context, "dora"),
   },
   {
-    ...userCommand("enable user", (ctx) => enableUser(ctx, "dora")),
+    ...userCommand("enable user", (ctx) => users.enable(ctx, "dora")),
     holds: async ({ server: { context } }) => await findUser(context, "dora") !== undefined,
     undoneBy: ["disable user", "remove user"],
   },
   {
-    ...userCommand("set password", (ctx) => setPassword(ctx, "dora", "another")),
+    ...userCommand("set password", (ctx) => users.setPassword(ctx, "dora", "another")),
     ends: isHeldByDora,
     async holds({ server: { context } }) {
       const user = await context.records.users.find("dora");
@@ -59,54 +47,54 @@ export const directoryOperations: readonly Operation[] = [
       (ctx) => setClaims(ctx, "dora", () => ({ email: `${word}@example.org` })),
     ),
     async holds({ server: { context } }) {
-      const users = await findUsersBy(context, "email", `${word}@example.org`);
-      return users.some(({ name }) => name === "dora");
+      const found = await findUsersBy(context, "email", `${word}@example.org`);
+      return found.some(({ name }) => name === "dora");
     },
     undoneBy: ["set new address", "set other address", "remove user"]
       .filter((name) => name !== `set ${word} address`),
   })),
-  { ...userCommand("sign user out", (ctx) => signOutUser(ctx, "dora")), ends: isHeldByDora },
+  { ...userCommand("sign user out", (ctx) => users.signOut(ctx, "dora")), ends: isHeldByDora },
   {
-    ...userCommand("remove user", (ctx) => removeUser(ctx, "dora")),
+    ...userCommand("remove user", (ctx) => users.remove(ctx, "dora")),
     ends: ofUser("dora"),
     holds: async ({ server: { context: { records } } }) =>
       await records.users.find("dora") === undefined,
     revive: async ({ server: { context } }) =>
-      void await addUser(context, { name: "dora", password: "dora" }),
+      void await users.add(context, { name: "dora", password: "dora" }),
   },
   {
-    ...command("add user", (ctx) => addUser(ctx, finn)),
+    ...command("add user", (ctx) => users.add(ctx, finn)),
     spends: "name of the user",
     locks: ["names"],
     holds: async ({ server: { context } }) =>
       (await findUsersBy(context, "email", finn.claims.email)).length === 1,
   },
   {
-    ...command("add client", (ctx) => addClient(ctx, { ...appConfig, id: "new" })),
+    ...command("add client", (ctx) => clients.add(ctx, { ...appConfig, id: "new" })),
     spends: "name of the client",
     locks: ["names"],
     holds: async ({ server: { context } }) => await findClient(context, "new") !== undefined,
   },
   {
-    ...clientCommand("disable client", (ctx) => disableClient(ctx, "app")),
+    ...clientCommand("disable client", (ctx) => clients.disable(ctx, "app")),
     ends: isHeldByApp,
     mayEnd: ({ client, kind }) => client === "app" && kind !== "entry",
     holds: async ({ server: { context } }) => await findClient(context, "app") === undefined,
     undoneBy: ["enable client"],
-    revive: ({ server: { context } }) => enableClient(context, "app"),
+    revive: ({ server: { context } }) => clients.enable(context, "app"),
   },
   {
-    ...clientCommand("enable client", (ctx) => enableClient(ctx, "app")),
+    ...clientCommand("enable client", (ctx) => clients.enable(ctx, "app")),
     holds: async ({ server: { context } }) => await findClient(context, "app") !== undefined,
     undoneBy: ["disable client", "remove client"],
   },
   {
-    ...clientCommand("remove client", (ctx) => removeClient(ctx, "app")),
+    ...clientCommand("remove client", (ctx) => clients.remove(ctx, "app")),
     ends: ofClient("app"),
     holds: async ({ server: { context: { records } } }) =>
       await records.clients.find("app") === undefined,
     revive: async ({ server: { context } }) =>
-      void await addClient(context, { ...appConfig, id: "app" }),
+      void await clients.add(context, { ...appConfig, id: "app" }),
   },
 ];
 
