@@ -34,7 +34,7 @@ const responseTypeWords = ["code", "token", "id_token", "none"];
 /** The length of a URI that a command repeats, in characters. */
 const maxPlainLength = 200;
 
-/** Describes the facts of each rule that logs describe. Of any other, they have the id alone. */
+/** Describes the facts of a rule. Of any other, logs have neither what came nor what was expected. */
 const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
   logged(redirectUriRules.present, () => ({ received: "none" })),
   logged(redirectUriRules.registered, ({ redirectUri = "", client }) => ({
