@@ -52,6 +52,8 @@ export interface ReportCall extends PagedCall {
 
 /** What to explain. Without a member: the last request that the lab refused. */
 export interface ExplainCall extends PagedCall {
+  /** Only the last refused request of this client. */
+  client?: string | undefined;
   /** A flow or a request: flow-3 or request-12. */
   flow?: string | undefined;
   /** The id of a rule or a finding: code.redirect_uri, for example. */

@@ -111,11 +111,13 @@ function describeNoMatch(
   return `No flow${whose} has reached the lab, but flows of: ${seen.map(printable).join(", ")}.`;
 }
 
-async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<AgentResult> {
+async function explain(lab: CoreLab, { flow, rule, client }: ExplainCall): Promise<AgentResult> {
   if (rule !== undefined) return await explainRule(rule);
-  const source = flow === undefined ? latestSource(lab) : requireFlowSource(lab, flow);
+  const source = flow === undefined ? latestSource(lab, client) : requireFlowSource(lab, flow);
   if (!source) {
-    const silence = describeSilence(lab);
+    const silence = client === undefined
+      ? describeSilence(lab)
+      : describeNoMatch(lab, { client }, listOwnFlows(lab).clients.map(([name]) => name));
     return { rows: [silence], value: { about: lab.issuer, outcome: silence } };
   }
   const story = describeFlow(source, source.exchanges, lab.issuer);
@@ -139,10 +141,13 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
 }
 
 /** Returns the flow of the last refused request, or else the last flow, but none of a drill. */
-function latestSource(lab: CoreLab): FlowSource | undefined {
-  const refused = lab.exchanges().filter((each) => isOfClient(each) && !isProvoked(each))
+function latestSource(lab: CoreLab, client: string | undefined): FlowSource | undefined {
+  const isWanted = (each: Exchange) => client === undefined || nameOfClient(each) === client;
+  const refused = lab.exchanges()
+    .filter((each) => isOfClient(each) && !isProvoked(each) && isWanted(each))
     .findLast(refusalOf);
-  const id = refused ? `request-${refused.id}` : listOwnFlows(lab).flows[0]?.id;
+  const query = new URLSearchParams({ ...client && { client } });
+  const id = refused ? `request-${refused.id}` : listOwnFlows(lab, query).flows[0]?.id;
   return id === undefined ? undefined : requireFlowSource(lab, id);
 }
 

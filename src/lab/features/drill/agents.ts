@@ -17,7 +17,7 @@ import type { DrillTools } from "./feature.ts";
 import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";
 
-const recovery = "If the login itself fails, call explain.";
+const recovery = "If the login itself fails, call explain with its client.";
 
 export const drillAppTool: AgentTool = {
   name: "drill_app",

@@ -146,7 +146,8 @@ function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
   );
   if (!used && !exchanges.some(hasRefreshToken)) return undefined;
   const why =
-    "The application gets refresh tokens, and the drill found nothing that uses one. Name a URL.";
+    "The application gets refresh tokens, and no URL that the drill knows made it use one. Name " +
+    "one that does.";
   return { what: "refresh", why, used };
 }
 

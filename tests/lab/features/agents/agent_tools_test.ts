@@ -202,6 +202,18 @@ describe("flows and explain", () => {
     }
   });
 
+  it.inLab("explain the last refusal of a client, although another was refused since", async (lab) => {
+    await refuseCode(lab);
+    await lab.fetch(authorizationUrl(lab, { client_id: "demo-web", scope: "unknown" }), {
+      redirect: "manual",
+    });
+    const explained = async (client?: string) =>
+      (await callAgentTool(lab, "explain", { client })).text;
+    assertStringIncludes(await explained(), "invalid_scope");
+    assertStringIncludes(await explained("demo-spa"), "code.redirect_uri");
+    assertStringIncludes(await explained("demo-spy"), "There is no client 'demo-spy'.");
+  });
+
   it.inLab("show no secret", async (lab) => {
     const code = await refuseCode(lab);
     const { access_token, refresh_token, id_token } = await freshTokens(lab);

@@ -84,7 +84,10 @@ describe("drill_app", () => {
     await using _ = lab;
     const unknown = await callAgentTool(lab, "drill_app", { only });
     assertEquals(unknown.isError, true);
-    assertMatch(unknown.text, /^If the login itself fails, call explain\. No application on/);
+    assertMatch(
+      unknown.text,
+      /^If the login itself fails, call explain with its client\. No application on/,
+    );
     assertMatch(unknown.text, /pass start, the URL that begins its login\.$/);
     await callAgentTool(lab, "drill_app", { start, only });
     const { text, value } = await callAgentTool(lab, "drill_app", { only });
