@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { needs } from "../support/where_feature.ts";
-import { apiBugs } from "./broken/api_bugs.ts";
-import { isNamedBy } from "./broken/bug.ts";
-import { applicationBugs } from "./bugs.ts";
-import { drillApi } from "./harness/measure_api.ts";
-import { drillSite } from "./harness/measure_site.ts";
-import limits from "./limits.json" with { type: "json" };
+import { apiBugs } from "../../corpus/broken/api_bugs.ts";
+import { isNamedBy } from "../../corpus/broken/bug.ts";
+import { applicationBugs } from "../../corpus/bugs.ts";
+import { drillApi } from "../../corpus/harness/measure_api.ts";
+import { drillSite } from "../../corpus/harness/measure_site.ts";
+import limits from "../../corpus/limits.json" with { type: "json" };
+import { needs } from "../../support/where_feature.ts";
 
 /** One mistake of each kind; `deno task corpus` has all. */
 const ofApplication: readonly string[] = [
