@@ -37,7 +37,7 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
   checkOnce("parameter", issued);
   const secrets = [...issued, ...features.flatMap((feature) => feature.secrets ?? [])];
   const others = features.flatMap((feature) => feature.parameters ?? []);
-  const completions = features.flatMap(({ completionOf = [] }) => completionOf);
+  const completing = features.filter(({ completionOf }) => completionOf);
   return {
     features,
     grants,
@@ -52,23 +52,17 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       secrets,
       parameters: new Set([...coreParameters, ...secrets, ...others]),
       completionOf: (pending) =>
-        only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
+        only("complete the same request", completing, (each) => each.completionOf?.(pending)),
       waitingFor: async (ctx, user) => {
         const lists = features.map(({ waitingFor }) => waitingFor?.(ctx, user) ?? []);
         return (await Promise.all(lists)).flat();
       },
       sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
       tasks: features.flatMap((feature) => feature.tasks ?? []),
-      requestAt: only("read requests", features.flatMap(({ requestAt = [] }) => requestAt)),
-      loggedDetails: only(
-        "describe refusals",
-        features.flatMap((each) => each.loggedDetails ?? []),
-      ),
-      verifyPassword: only(
-        "verify passwords",
-        features.flatMap(({ verifyPassword = [] }) => verifyPassword),
-      ),
-      envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),
+      requestAt: only("read requests", features, (each) => each.requestAt),
+      loggedDetails: only("describe refusals", features, (each) => each.loggedDetails),
+      verifyPassword: only("verify passwords", features, (each) => each.verifyPassword),
+      envelope: only("encrypt what clients get", features, (each) => each.envelope),
     },
   };
 }
@@ -90,24 +84,24 @@ export function activeFeaturesOf(
     ...active,
     clientSources: features.flatMap(({ clientSource = [] }) => clientSource)
       .filter(({ enabled }) => enabled?.(settings) ?? true),
-    cipher: only(
-      "encrypt the same texts",
-      features.flatMap((each) => each.cipher?.(settings) ?? []),
-    ),
+    cipher: only("encrypt the same texts", features, (each) => each.cipher?.(settings)),
     connectionProof: only(
       "read what connections prove",
-      features.flatMap((each) => each.connectionProof?.(settings) ?? []),
+      features,
+      (each) => each.connectionProof?.(settings),
     ),
-    signInName: only(
-      "find the user of a sign-in",
-      features.flatMap((each) => each.signInName?.(settings) ?? []),
-    ),
+    signInName: only("find the user of a sign-in", features, (each) => each.signInName?.(settings)),
     hasPage: (path) => table.some((route) => route.method === "GET" && route.path === path),
   };
 }
 
 /** Returns what at most one feature may do, if there is one. */
-function only<Part>(what: string, [first, ...others]: readonly Part[]): Part | undefined {
+function only<Part>(
+  what: string,
+  features: readonly Feature[],
+  partOf: (feature: Feature) => Part | undefined,
+): Part | undefined {
+  const [first, ...others] = features.flatMap((each) => partOf(each) ?? []);
   if (others.length > 0) throw new Error(`Two features ${what}.`);
   return first;
 }

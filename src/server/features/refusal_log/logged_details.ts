@@ -24,10 +24,10 @@ export function loggedDetails(ctx: RequestContext, error: OAuthError): LoggedDet
   const { received, expected, remedy } = description;
   const shown = remedy && withKnownValue(ctx, remedy);
   return {
-    ...ofRule,
     ...received !== undefined && { received: withoutSecrets(ctx, received) },
     ...expected !== undefined && { expected: withoutSecrets(ctx, expected) },
     ...shown && { remedy: shown },
+    ...ofRule,
   };
 }
 
