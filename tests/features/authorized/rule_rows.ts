@@ -1,4 +1,4 @@
-import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
+import { startRules } from "../../../src/server/features/authorized/authorized_page.ts";
 import { applyRule, requirePresent } from "../../../src/server/protocol/rule.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
 

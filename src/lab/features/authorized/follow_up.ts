@@ -28,7 +28,6 @@ interface FollowUpKind {
   resultOf(body: Record<string, unknown>): string | undefined;
 }
 
-/** Such a request of a client. */
 export interface FollowUp extends FollowUpKind {
   sender: ClientConfig | undefined;
   /** Undefined while the token for it is missing. */

@@ -34,11 +34,9 @@ export interface ReceivedCallback {
   callback: Callback;
   /** The flow, if the lab started it in this browser. */
   started: StartedFlow | undefined;
-  /** The client of that flow. */
   client: ClientConfig | undefined;
   /** The exchange that sent the response, if it is recorded. */
   sender: Exchange | undefined;
-  /** What became of the code. */
   played: PlayedFlow | undefined;
 }
 
@@ -124,7 +122,6 @@ async function playedFlowOf(lab: CoreLab, sender: Exchange, code: string) {
     id,
     exchanges,
     codeState,
-    /** The client that redeemed the code. */
     spentBy: exchanges.find((each) => each.id === redemption?.exchange)?.request.client,
     /** The newest tokens of the flow, and the exchange that revoked the access token. */
     accessToken: accessToken?.value,

@@ -22,16 +22,15 @@ export interface AuthorizedProps extends FrameProps, Callback {
   exchangeUrl?: string | undefined;
 }
 
-/** What the page shows inside its frame. */
-export type AuthorizedContentProps = Omit<AuthorizedProps, keyof FrameProps> & {
-  base: string;
+/** What a page that has the content in it can add. */
+interface AuthorizedContentProps extends AuthorizedProps {
   /** What became of the code, shown below it. */
   codeState?: Content;
   /** Whether the code was redeemed: a second time would revoke what was issued. */
   isSpent?: boolean;
   /** What can be done with the code here. */
   children?: Content;
-};
+}
 
 const titles = {
   public: "Public client",

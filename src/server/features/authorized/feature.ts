@@ -3,8 +3,7 @@ import type { Feature } from "../../feature.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { authorizedPages, callbackClients, callbackPath, startPath } from "./config.ts";
 
-const { authorized } = lazyModule(() => import("./authorized_page.ts"));
-const { startAuthorization } = lazyModule(() => import("./start_authorization.ts"));
+const { authorized, startAuthorization } = lazyModule(() => import("./authorized_page.ts"));
 
 const options: RouteOptions = {
   enabled: (settings) => callbackClients(settings).length > 0,
