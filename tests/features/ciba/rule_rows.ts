@@ -1,15 +1,9 @@
 import { UnsecuredJWT } from "jose";
-import {
-  add as addClient,
-  disable as disableClient,
-  enable as enableClient,
-} from "../../../src/administration/clients.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { backchannelRules } from "../../../src/server/features/ciba/backchannel_rules.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
 import type { RuleRows } from "../../support/broken_rules/rule_lab.ts";
-import type { Browser } from "../../support/browser.ts";
 import {
   agent,
   beginCiba,
@@ -32,10 +26,10 @@ import {
   type RequestHeaders,
   startOfTime,
 } from "../../support/kit.ts";
+import { firstOfEach, polledRows } from "../../support/polled_rows.ts";
 import {
   type PlayedRow,
   type PlayInSettings,
-  post,
   type Refusals,
   toRows,
 } from "../../support/refusals.ts";
@@ -74,13 +68,14 @@ function then(act: (request: OpenRequest) => unknown, settings: Settings = {}): 
   return { settings, play: async (kit) => await act(await openRequest(kit)) };
 }
 
-/** Polls wrongly for what the user allowed, which spends nothing. */
-function pollsWrongly(fields: Fields, headers?: RequestHeaders): PlayInSettings {
-  return then(async ({ answer, poll }) => {
-    await answer();
-    await poll(fields, headers);
-    return () => poll();
-  }, { clients: [agent(), otherAgent] });
+/** Decides on a page that was opened before something happened. */
+function decides(act: (request: OpenRequest) => unknown): PlayInSettings {
+  return then(async (request) => {
+    const browser = request.kit.browser();
+    const page = await request.review(browser);
+    await act(request);
+    await browser.decide(page);
+  });
 }
 
 /** Cases by the rule that each breaks, and by the title of its test. */
@@ -268,80 +263,38 @@ export const cibaOutsideLab: Readonly<Record<string, RuleOutsideLab>> = hasPar ?
   },
 };
 
-/** What happens to a request, in a browser of its user. */
-const steps = {
-  poll: ({ poll }) => poll(),
-  allow: ({ answer }, browser) => answer({}, browser),
-  deny: ({ answer }, browser) => answer({ decision: "deny" }, browser),
-  expire: ({ kit }) => kit.clock.advance(5 * minute),
-  signOut: async ({ kit }, browser) =>
-    await browser.submit(await browser.open(`${kit.issuer}/account`), "sign-out"),
-  async decideLate({ kit, review }, browser) {
-    const page = await review(browser);
-    kit.clock.advance(5 * minute);
-    await browser.decide(page);
-  },
-  async decideTwice({ review, answer }, browser) {
-    const page = await review(browser);
-    await answer();
-    await browser.decide(page);
-  },
-} satisfies Record<string, (request: OpenRequest, browser: Browser) => unknown>;
-
-/** Steps, of which the last one is refused. */
-const refusedSteps: Cases<ReadonlyArray<keyof typeof steps>> = {
-  "auth_req_id.fresh": { "C12 its time is over for long": ["expire", "expire", "poll"] },
-  "auth_req_id.in_time": {
-    "C13 its time is over": ["expire", "poll"],
-    "C13 its time was over before the client polled": ["allow", "expire", "poll"],
-  },
-  "auth_req_id.interval": { "C13 a poll that comes too early": ["poll", "poll"] },
-  "auth_req_id.decided": { "C13 the user has done nothing": ["poll"] },
-  "auth_req_id.allowed": { "C13 the user denied the request": ["deny", "poll"] },
-  "auth_req_id.active": { "C12 the user was signed out meanwhile": ["allow", "signOut", "poll"] },
-  "auth_req_id.unused": { "C12 a second use": ["allow", "poll", "poll"] },
-  "backchannel_decision.in_time": { "C23 a decision that comes too late": ["decideLate"] },
-  "backchannel_decision.unused": { "C23 a second decision": ["decideTwice"] },
-};
+const stored = agent({ id: "stored", secret: "stored-agent-secret-0123456789" });
 
 /** The polls that are refused, and the decisions. */
 export const refusedPolls: Refusals = {
-  "C12 no auth_req_id": ["auth_req_id.present", pollsWrongly({ auth_req_id: undefined })],
-  "C12 an auth_req_id in the URI": [
-    "request.no_secret_in_uri",
-    post("/oauth2/token?auth_req_id=x", {}),
+  ...polledRows({
+    parameter: "auth_req_id",
+    ids: "C12 C13 ",
+    lifetime: 5 * minute,
+    begin: openRequest,
+    asOther: { clients: [agent(), otherAgent], headers: otherHeaders },
+    stored: {
+      client: stored,
+      begin: (kit) => openRequest(kit, {}, basic(stored.id, `${stored.secret}`)),
+    },
+  }),
+  "C23 a decision that comes too late": [
+    "backchannel_decision.in_time",
+    decides(({ kit }) => kit.clock.advance(5 * minute)),
+    "request has expired",
   ],
-  "C12 an unknown auth_req_id": ["auth_req_id.known", pollsWrongly({ auth_req_id: "x" })],
-  "C12 an auth_req_id of another client": ["auth_req_id.client", pollsWrongly({}, otherHeaders)],
-  "C12 a client that was disabled meanwhile": ["auth_req_id.same_client", async (kit) => {
-    const { context } = kit.server;
-    const secret = "stored-agent-secret-0123456789";
-    await addClient(context, agent({ id: "stored", secret }));
-    const { poll } = await openRequest(kit, {}, basic("stored", secret));
-    await disableClient(context, "stored");
-    await enableClient(context, "stored");
-    await poll();
-  }],
-  ...rowsOf(refusedSteps, (names) =>
-    then(async (request) => {
-      const browser = request.kit.browser();
-      for (const name of names) await steps[name](request, browser);
-    })),
+  "C23 a second decision": [
+    "backchannel_decision.unused",
+    decides(({ answer }) => answer()),
+    "already decided about",
+  ],
 };
 
-/** The rules of this feature, each with the first of the requests that break it. */
-const rows = Object.values({
-  ...refusedRequests,
-  ...refusedObjects,
-  ...refusedByProfile,
-  ...refusedPolls,
-})
-  .filter(([rule]) => /backchannel|auth_req_id/.test(rule)).toReversed()
-  .map(([rule, row]) => [rule, row] as const);
+const refusals = { ...refusedRequests, ...refusedObjects, ...refusedByProfile, ...refusedPolls };
 
 export const cibaRuleRows: RuleRows = {
   file: "../../features/ciba/rule_rows.ts",
-  rows: Object.fromEntries(rows),
+  rows: firstOfEach(refusals, /backchannel|auth_req_id/),
   successes: {
     "a backchannel request": (kit) => beginCiba(kit),
     "an auth_req_id": then(async ({ answer, poll }) => {

@@ -24,8 +24,9 @@ import {
   verifier,
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
-import { itRefuses, post, toRows } from "../../support/refusals.ts";
+import { itRefuses, toRows } from "../../support/refusals.ts";
 import { watchedStore } from "../../support/stores.ts";
+import { refusedPolls } from "./rule_rows.ts";
 
 const it = itWith({ inKit: openKit, withDevice: () => openDevice() });
 
@@ -205,22 +206,13 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(claimsOf(body.access_token).aud, "https://a.example");
   });
 
+  itRefuses(refusedPolls);
+
   const states: Record<string, [rule: string, act: (kit: Kit, userCode: string) => unknown]> = {
-    "the user has done nothing": ["device_code.decided", () => {}],
     "the user is signing in": [
       "device_code.decided",
       (kit, userCode) => typeCode(kit, kit.browser(), userCode),
     ],
-    "the user denied the request": [
-      "device_code.allowed",
-      (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }),
-    ],
-    "its time is over": ["device_code.in_time", (kit) => kit.clock.advance(600)],
-    "its time was over before it was fetched": ["device_code.in_time", async (kit, userCode) => {
-      await answerDevice(kit, userCode);
-      kit.clock.advance(600);
-    }],
-    "its time is over for long": ["device_code.fresh", (kit) => kit.clock.advance(1200)],
     "the user was disabled": ["device_code.active", async (kit, userCode) => {
       const { users } = kit.server.context.records;
       const dora = { name: "dora", subject: "dora", claims: {}, disabled: false };
@@ -299,13 +291,6 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals((await kit.userinfo(access_token)).status, 401);
     const refreshed = await kit.refresh(refresh_token, { client_id: "demo-cli" });
     assertEquals(refreshed.body.error, "invalid_grant");
-  });
-
-  itRefuses({
-    "a device code in the URI": [
-      "request.no_secret_in_uri",
-      post("/oauth2/token?device_code=x", {}),
-    ],
   });
 
   it.withDevice("gives tokens to at most one of twenty at once", async ({ answer, poll }) => {
