@@ -1,12 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { createFullServer } from "../../../src/server/features.ts";
 import { members } from "../../../src/server/features/registration/client_metadata_members.ts";
 import { assertion, makeClientKey } from "../../support/client_key.ts";
 import { itWith } from "../../support/it_with.ts";
 import {
   basic,
-  challenge,
   claimsOf,
   type Kit,
   openKit,
@@ -16,7 +14,7 @@ import {
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
-import { sendJson } from "../../support/registration.ts";
+import { initialAccessToken, sendJson } from "../../support/registration.ts";
 import { watchedStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import { withAddress } from "../../support/with_address.ts";
@@ -337,51 +335,37 @@ describe("The registration endpoint (RFC 7591)", () => {
 });
 
 describe("Who may register (RFC 7591, section 1.2)", () => {
-  const initialAccessToken = "an-initial-access-token-of-32-characters";
-
-  it("is no client, unless the operator configures it", async () => {
-    const server = createFullServer({ issuer: "https://hallpass.test" });
-    const response = await server.fetch(
-      new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
-    );
-    assertEquals(response.status, 404);
-    assertEquals(server.context.metadata().registration_endpoint, undefined);
+  const it = itWith({
+    inKit: openKit,
+    inAdmittingKit: () => openKit({ registration: { initialAccessToken } }),
   });
 
-  it("is any client with the initial access token, if there is one", async () => {
-    const kit = openKit({ registration: { initialAccessToken } });
-    for (const token of [undefined, "wrong"]) {
-      const { status, headers } = await register(kit, { redirect_uris }, token);
-      assertEquals(status, 401);
-      assertMatch(headers.get("WWW-Authenticate")!, /^Bearer /);
-    }
+  it("is no client, unless the operator configures it", async () => {
+    const kit = openStrictKit();
+    assertEquals((await register(kit, {})).status, 404);
+    assertEquals((await kit.metadata()).registration_endpoint, undefined);
+  });
+
+  it.inAdmittingKit("is any client with the initial access token, if there is one; another one is told why, and where the rule is (RFC 7591, section 3)", async (kit) => {
+    const { status, headers, body } = await register(kit, { redirect_uris }, "wrong");
+    assertEquals([status, body.error], [401, "invalid_token"]);
+    assertMatch(headers.get("WWW-Authenticate")!, /^Bearer /);
+    assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
     assertEquals((await register(kit, { redirect_uris }, initialAccessToken)).status, 201);
   });
 
-  it("reads why a wrong initial access token was refused, and where the rule is (RFC 7591, section 3)", async () => {
-    const kit = openKit({ registration: { initialAccessToken } });
-    const { body } = await register(kit, { redirect_uris }, "wrong");
-    assertEquals(body.error, "invalid_token");
-    assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
-  });
-
-  it("reads JSON beside the challenge where no initial access token came, and the challenge names no error", async () => {
-    const kit = openKit({ registration: { initialAccessToken } });
+  it.inAdmittingKit("reads JSON beside the challenge where no initial access token came, and the challenge names no error", async (kit) => {
     for (const Authorization of [undefined, "Basic eDp5", "Bearer"]) {
       const sent = { ...headers, ...Authorization && { Authorization } };
       const init = { method: "POST", headers: sent, body: "{}" };
       const { status, body, ...answer } = await read(await kit.request("/oauth2/register", init));
-      assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [
-        401,
-        "invalid_token",
-        `Bearer realm="${kit.issuer}"`,
-      ]);
+      assertEquals([status, body.error], [401, "invalid_token"]);
+      assertEquals(answer.headers.get("WWW-Authenticate"), `Bearer realm="${kit.issuer}"`);
       assertStringIncludes(body.error_description, "initial access token");
     }
   });
 
-  it("may ask for grants without a user, if the operator trusts it", async () => {
-    const kit = openKit({ registration: { initialAccessToken } });
+  it.inAdmittingKit("may ask for grants without a user, if the operator trusts it", async (kit) => {
     const metadata = { grant_types: ["client_credentials"] };
     const { body } = await register(kit, metadata, initialAccessToken);
     const fields = { grant_type: "client_credentials", scope: "read" };
@@ -537,22 +521,17 @@ describe("The client configuration endpoint (RFC 7592)", () => {
   });
 
   it("brings back nothing that is deleted while it changes", async () => {
-    const during = { act: async (): Promise<unknown> => undefined };
+    const deleted: number[] = [];
     const kit = openKit({
       fetchUntrusted: async () => {
-        await during.act();
+        deleted.push((await manage("DELETE")).status);
         return Response.json(redirect_uris);
       },
     });
     const { client_id, manage } = await registered(kit);
-    let deleted = 0;
-    during.act = async () => deleted = (await manage("DELETE")).status;
-    const changed = await manage("PUT", {
-      client_id,
-      redirect_uris,
-      sector_identifier_uri: "https://sector.example/uris",
-    });
-    assertEquals([changed.status, deleted], [200, 503]);
+    const sector_identifier_uri = "https://sector.example/uris";
+    const changed = await manage("PUT", { client_id, redirect_uris, sector_identifier_uri });
+    assertEquals([changed.status, deleted], [200, [503]]);
     assertEquals((await manage("DELETE")).status, 204);
   });
 });
@@ -678,17 +657,6 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
       }
       assertEquals(subjects.size, 2);
     }
-  });
-});
-
-describe("A client that registered itself", () => {
-  it.inKit("A38 CVE-2026-101062: is asked about each time", async (kit) => {
-    const { client_id } = await registered(kit, loopback);
-    const browser = kit.browser();
-    const changes = { client_id, redirect_uri: "http://127.0.0.1/cb", code_challenge: challenge };
-    await kit.authorize(changes, {}, browser);
-    const page = await browser.open(kit.authorizationUrl(changes));
-    assertStringIncludes(page.html, 'id="consent"');
   });
 });
 

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import appleSignIn from "apple-signin-auth";
 import { describe, it } from "node:test";
 import AppleStrategy from "passport-apple";
 import verifyAppleIdToken from "verify-apple-id-token";
@@ -29,27 +28,6 @@ function keepForm(
 }
 
 describe("Clients of Apple, with the host that they have in their code", () => {
-  it("Z1: apple-signin-auth signs in, refreshes and revokes cleanly", async () => {
-    await using lab = await openApple({ hosts: true });
-    appleSignIn._setFetch(lab.fetch);
-    const clientSecret = appleSignIn.getClientSecret({
-      ...{ clientID: servicesId, teamID: teamId, keyIdentifier: keyId, expAfter: 300 },
-      privateKey: downloadedKey,
-    });
-    const options = { clientID: servicesId, redirectUri: callback, clientSecret };
-    const url = appleSignIn.getAuthorizationUrl({
-      ...{ ...options, scope: "email name", state: "state-of-a-user" },
-    });
-    const { code = "" } = await fieldsOf(await lab.fetch(url));
-    const tokens = await appleSignIn.getAuthorizationToken(code, options);
-    await appleSignIn.verifyIdToken(tokens.id_token, { audience: servicesId });
-    await appleSignIn.refreshAuthorizationToken(tokens.refresh_token, options);
-    await appleSignIn.revokeAuthorizationToken(tokens.refresh_token, {
-      ...{ ...options, tokenTypeHint: "refresh_token" },
-    });
-    lab.assertClean();
-  });
-
   it("Z1: passport-apple and verify-apple-id-token sign in cleanly, with a form", async () => {
     await using lab = await openApple({ hosts: true });
     using _ = lab.intercept({ http: true });

@@ -35,12 +35,13 @@ async function codeAt(lab: TestLab, scope = "email name"): Promise<string> {
 }
 
 describe("apple-signin-auth, at the host that it knows", () => {
-  it("signs in, and verifies the ID token by the keys of Apple", async () => {
+  it("Z1: signs in cleanly, and verifies the ID token by the keys of Apple", async () => {
     await using lab = await openForLibrary();
     const tokens = await appleSignIn.getAuthorizationToken(await codeAt(lab), options());
     const claims = await appleSignIn.verifyIdToken(tokens.id_token, { audience: servicesId });
     assertMatch(claims.sub, /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
     assertEquals([claims.email, String(claims.email_verified)], ["alice@example.com", "true"]);
+    lab.assertClean();
   });
 
   it(
@@ -67,7 +68,7 @@ describe("apple-signin-auth, at the host that it knows", () => {
     await assertRejects(() => appleSignIn.verifyIdToken(id_token, other), Error, "nonce");
   });
 
-  it("refreshes with the same secret, and revokes", async () => {
+  it("Z1: refreshes with the same secret and revokes cleanly", async () => {
     await using lab = await openForLibrary();
     const secret = options();
     const { refresh_token } = await appleSignIn.getAuthorizationToken(await codeAt(lab), secret);
@@ -76,6 +77,7 @@ describe("apple-signin-auth, at the host that it knows", () => {
     await appleSignIn.revokeAuthorizationToken(refresh_token, {
       ...{ ...secret, tokenTypeHint: "refresh_token" },
     });
+    lab.assertClean();
     const refused = await appleSignIn.refreshAuthorizationToken(refresh_token, secret);
     assertEquals(refused as unknown, { error: "invalid_grant" });
   });

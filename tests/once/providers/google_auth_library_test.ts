@@ -71,19 +71,3 @@ describe("google-auth-library, with nothing changed but the URLs", () => {
     });
   });
 });
-
-describe("google-auth-library, as it is made for Google", () => {
-  it("signs in, gets the certificates, and verifies the ID token", async () => {
-    await using lab = await openProvider("google", { hosts: true });
-    using _ = lab.intercept({ http: true });
-    const client = new OAuth2Client(webClient.id, webClient.secret, callback);
-    const url = client.generateAuthUrl({ scope: ["openid", "email"] });
-    const { tokens } = await client.getToken(await codeAt(lab, url));
-    const ticket = await client.verifyIdToken({
-      idToken: tokens.id_token ?? "",
-      audience: webClient.id,
-    });
-    const { iss, email } = ticket.getPayload() ?? {};
-    assertEquals([iss, email], ["https://accounts.google.com", "alice@example.com"]);
-  });
-});

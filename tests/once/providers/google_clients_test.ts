@@ -10,7 +10,7 @@ const apis = "https://www.googleapis.com/auth";
 const open = () => openProvider("google", { hosts: true });
 
 describe("Clients of Google, with the hosts that they have in their code", () => {
-  it("Z1: google-auth-library signs in, reads userinfo, refreshes and revokes cleanly", async () => {
+  it("Z1: google-auth-library signs in, verifies the ID token by the certificates, reads userinfo, refreshes and revokes cleanly", async () => {
     await using lab = await open();
     using _ = lab.intercept({ http: true });
     const client = new OAuth2Client(webClient.id, webClient.secret, callback);
@@ -20,6 +20,9 @@ describe("Clients of Google, with the hosts that they have in their code", () =>
       ...{ code_challenge: codeChallenge, code_challenge_method: "S256" as never },
     });
     const { tokens } = await client.getToken({ code: await codeAt(lab, url), codeVerifier });
+    const idToken = tokens.id_token ?? "";
+    const ticket = await client.verifyIdToken({ idToken, audience: webClient.id });
+    assertEquals(ticket.getPayload()?.iss, "https://accounts.google.com");
     client.setCredentials(tokens);
     const userinfo = "https://openidconnect.googleapis.com/v1/userinfo";
     const { data } = await client.request<{ email: string }>({ url: userinfo });
