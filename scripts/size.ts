@@ -25,9 +25,9 @@ function core(root: string): RegExp {
 const documents = /^(README|\.github\/\w+)\.md$/;
 
 const parts: Readonly<Record<string, Part>> = {
-  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 119_400 },
+  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 119_000 },
   "src/server without features": { files: core("server"), unit: "lines", limit: 25_400 },
-  "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_400 },
+  "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_300 },
   "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 10_900 },
   "tests": { files: /^tests\/(?!corpus\/).*\.tsx?$/, unit: "lines", limit: 130_500 },
   "tests/corpus": { files: /^tests\/corpus\/.*\.tsx?$/, unit: "lines", limit: 6_900 },

@@ -75,7 +75,7 @@ async function respondToError(
     });
   };
   report();
-  const response = await responseToError(ctx, found, { cause, error }).catch((failure) => {
+  const response = await errorResponseOf(ctx, found, { cause, error }).catch((failure) => {
     // A page of the operator failed, or the envelope of the client: both errors have their event.
     emitRefused(error.status);
     error = toOAuthError(failure);
@@ -87,7 +87,7 @@ async function respondToError(
 }
 
 /** Responds to what a handler threw, by the error that it becomes. */
-async function responseToError(
+async function errorResponseOf(
   ctx: RequestContext,
   { route, routes }: RouteMatch<Route>,
   { cause, error }: { cause: unknown; error: OAuthError },
