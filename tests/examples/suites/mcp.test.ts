@@ -57,11 +57,7 @@ async function openCallback(url: URL): Promise<void> {
 }
 
 describe("An authorization server", () => {
-  for (
-    const [name, { issuer, resource, clientFor, signIn }] of Object.entries(
-      targets,
-    )
-  ) {
+  for (const [name, { issuer, resource, clientFor, signIn }] of Object.entries(targets)) {
     for (const named of [undefined, resource]) {
       it(`of ${name} passes, with ${named ? "a resource" : "no resource"}`, async (context) => {
         const port = await freePort();
@@ -72,9 +68,7 @@ describe("An authorization server", () => {
           ...named && { resource: named },
         };
         const checks = await runConformance("authorization", options, async (line) => {
-          if (line.startsWith(`${issuer}/oauth2/authorize?`)) {
-            await signIn(line);
-          }
+          if (line.startsWith(`${issuer}/oauth2/authorize?`)) await signIn(line);
         });
         await reportChecks(context, checks);
       });

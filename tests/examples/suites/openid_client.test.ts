@@ -24,52 +24,37 @@ function configurePublic(metadata: object = {}): Promise<openid.Configuration> {
   return configure({ token_endpoint_auth_method: "none", ...metadata }, () => openid.None());
 }
 
-interface Login {
-  parameters: Record<string, string>;
-  checks: openid.AuthorizationCodeGrantChecks;
-}
-
 /** Returns the parameters of an authorization request, and what the library checks later. */
-async function newLogin(): Promise<Login> {
+async function newLogin() {
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const [state, nonce] = [openid.randomState(), openid.randomNonce()];
   const parameters = {
-    redirect_uri,
-    state,
-    nonce,
-    scope: "openid profile offline_access",
-    prompt: "consent",
+    ...{ redirect_uri, state, nonce, scope: "openid profile offline_access", prompt: "consent" },
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: "S256",
   };
-  return {
-    parameters,
-    checks: { pkceCodeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
-  };
+  const expected = { expectedState: state, expectedNonce: nonce };
+  return { parameters, checks: { pkceCodeVerifier, ...expected, idTokenExpected: true } };
 }
 
-/** Signs in with a plain authorization request. */
+/** Signs in with a plain authorization request, or one that is sent in another way. */
 async function signIn(
   config: openid.Configuration,
+  build: typeof openid.buildAuthorizationUrlWithPAR = async (...all) =>
+    openid.buildAuthorizationUrl(...all),
   options?: openid.AuthorizationCodeGrantOptions,
 ) {
   const { parameters, checks } = await newLogin();
-  const callback = await authorize(
-    openid.buildAuthorizationUrl(config, parameters),
-  );
-  return await openid.authorizationCodeGrant(
-    config,
-    callback,
-    checks,
-    undefined,
-    options,
-  );
+  const callback = await authorize(await build(config, parameters));
+  return await openid.authorizationCodeGrant(config, callback, checks, undefined, options);
 }
 
 async function keyPair() {
-  const { privateKey, publicKey } = await openid.randomDPoPKeyPair("ES256", {
-    extractable: true,
-  });
+  const options = { extractable: true };
+  const { privateKey, publicKey } = await openid.randomDPoPKeyPair(
+    "ES256",
+    options,
+  );
   const jwk = {
     ...await crypto.subtle.exportKey("jwk", publicKey),
     kid: "key",
@@ -125,12 +110,8 @@ describe("openid-client", () => {
     const { parameters, checks } = await newLogin();
     const callback = await authorize(openid.buildAuthorizationUrl(config, parameters));
     await openid.authorizationCodeGrant(config, callback, checks);
-    await assert.rejects(
-      openid.authorizationCodeGrant(config, callback, checks),
-      {
-        error: "invalid_grant",
-      },
-    );
+    const again = openid.authorizationCodeGrant(config, callback, checks);
+    await assert.rejects(again, { error: "invalid_grant" });
   });
 
   it("decrypts its ID token, and claims of the user (RFC 7516)", async () => {
@@ -160,26 +141,21 @@ describe("openid-client", () => {
   });
 
   it("pushes its request (RFC 9126)", async () => {
-    const config = await configurePublic();
-    const { parameters, checks } = await newLogin();
-    const url = await openid.buildAuthorizationUrlWithPAR(config, parameters);
-    assert.match(url.search, /request_uri=/);
-    const tokens = await openid.authorizationCodeGrant(config, await authorize(url), checks);
+    const tokens = await signIn(await configurePublic(), async (...all) => {
+      const url = await openid.buildAuthorizationUrlWithPAR(...all);
+      assert.match(url.search, /request_uri=/);
+      return url;
+    });
     assert.ok(tokens.claims()!.sub);
   });
 
   it("signs its request (RFC 9101)", async () => {
     const { privateKey: key, jwks } = await keyPair();
     const config = await configurePublic({ jwks, request_object_signing_alg: "ES256" });
-    const { parameters, checks } = await newLogin();
-    const url = await openid.buildAuthorizationUrlWithJAR(config, parameters, {
-      key,
-      kid: "key",
-    });
-    const tokens = await openid.authorizationCodeGrant(
+    const signer = { key, kid: "key" };
+    const tokens = await signIn(
       config,
-      await authorize(url),
-      checks,
+      (config, parameters) => openid.buildAuthorizationUrlWithJAR(config, parameters, signer),
     );
     assert.ok(tokens.claims()!.sub);
   });
@@ -197,7 +173,7 @@ describe("openid-client", () => {
   it("binds tokens to a key (RFC 9449)", async () => {
     const config = await configurePublic();
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair("ES256"));
-    const tokens = await signIn(config, { DPoP });
+    const tokens = await signIn(config, undefined, { DPoP });
     assert.equal(tokens.token_type, "dpop");
     const sub = tokens.claims()!.sub;
     const claims = await openid.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
