@@ -17,18 +17,16 @@ const pollInterval = 10;
 
 /** The part of Bun that we use. */
 interface Bun {
-  serve(options: BunOptions): BunServer;
-}
-
-interface BunOptions {
-  hostname: string;
-  port: number;
-  development: false;
-  reusePort: false;
-  idleTimeout: number;
-  tls?: { cert: string; key: string; ciphers: string };
-  fetch(request: Request, server: BunServer): Promise<Response>;
-  error(): Response;
+  serve(options: {
+    hostname: string;
+    port: number;
+    development: false;
+    reusePort: false;
+    idleTimeout: number;
+    tls?: { cert: string; key: string; ciphers: string };
+    fetch(request: Request, server: BunServer): Promise<Response>;
+    error(): Response;
+  }): BunServer;
 }
 
 interface BunServer {

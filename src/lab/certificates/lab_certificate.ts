@@ -22,12 +22,6 @@ export interface LabAuthority {
   certify(hosts: readonly string[]): Promise<Omit<LabCertificate, "ca">>;
 }
 
-interface CertifiedAddresses {
-  issuer?: string | undefined;
-  frontChannelUrl?: string | undefined;
-  backChannelUrl?: string | undefined;
-}
-
 const authorityName = "Hallpass lab, for tests only";
 
 /** Not a host name: clients would compare it with the host that they connect to. */
@@ -39,7 +33,11 @@ const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" };
  * plays. With the latter there is no IP address, so that the authority is confined to names.
  */
 export function hostsOf(
-  { issuer, frontChannelUrl, backChannelUrl }: CertifiedAddresses,
+  { issuer, frontChannelUrl, backChannelUrl }: {
+    issuer?: string | undefined;
+    frontChannelUrl?: string | undefined;
+    backChannelUrl?: string | undefined;
+  },
   { listensOn, played = [] }: {
     listensOn?: string | undefined;
     played?: readonly string[] | undefined;

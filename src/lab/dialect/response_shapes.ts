@@ -32,17 +32,14 @@ export type ShapeResponse = (
   response: WireResponse,
 ) => Promise<WireResponse>;
 
-/** What the shapes of responses depend on. */
-interface ShapeParts {
-  tokens: TokenShapes;
-  valuesFor(ctx: Context): TemplateValues;
-  /** Remembers to whom something was sent that is sent once. */
-  seen: Map<string, true>;
-}
-
 export function createResponseShapes(
   dialect: Dialect,
-  { tokens, valuesFor, seen }: ShapeParts,
+  { tokens, valuesFor, seen }: {
+    tokens: TokenShapes;
+    valuesFor(ctx: Context): TemplateValues;
+    /** Remembers to whom something was sent that is sent once. */
+    seen: Map<string, true>;
+  },
 ): ShapeResponse {
   const { errors = [], refreshTokens, scopeSeparator = " ", tokenResponses = "json" } = dialect;
   const { tokenResponse = {}, authorizationResponse, firstResponse } = dialect;

@@ -13,21 +13,18 @@ import type { TokenApi } from "./place_settings.ts";
 import type { ApiRefusal } from "./response_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 
-/** What a response of an API about a token depends on. */
-interface TokenApiRequest {
-  api: TokenApi;
-  /** The open segment of the path, which names the client; empty if none is open. */
-  segment: string;
-  request: WireRequest;
-  values: TemplateValues;
-  /** Returns the token that the server issued, for one that a client presents. */
-  originalOf(token: string): string;
-}
-
 /** Responds as an API does that describes or revokes the token of a request. */
 export async function respondAsTokenApi(
   ctx: Context,
-  { api, segment, request, values, originalOf }: TokenApiRequest,
+  { api, segment, request, values, originalOf }: {
+    api: TokenApi;
+    /** The open segment of the path, which names the client; empty if none is open. */
+    segment: string;
+    request: WireRequest;
+    values: TemplateValues;
+    /** Returns the token that the server issued, for one that a client presents. */
+    originalOf(token: string): string;
+  },
   learned: ReportedFacts,
 ): Promise<ResponseData> {
   const refuse = ({ status, body }: ApiRefusal) => jsonResponse(fillTemplate(body, values), status);

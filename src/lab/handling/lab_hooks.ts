@@ -33,18 +33,15 @@ export function serverConfigOf(
   };
 }
 
-/** The parts that the server of a lab asks. */
-interface AskedParts {
-  /** Asked once the lab is open: it is made after the server, whose users it signs in. */
-  handsFree(): HandsFree;
-  unaskedSessions: Map<string, string>;
-  vouchedRequests: VouchedRequests;
-}
-
 /** Returns what the server asks of its lab, of the dialect, and of features. */
 export function createLabHooks(
   start: CoreLabConfig,
-  { handsFree, unaskedSessions, vouchedRequests }: AskedParts,
+  { handsFree, unaskedSessions, vouchedRequests }: {
+    /** Asked once the lab is open: it is made after the server, whose users it signs in. */
+    handsFree(): HandsFree;
+    unaskedSessions: Map<string, string>;
+    vouchedRequests: VouchedRequests;
+  },
   opened: readonly OpenedFeature[],
 ): LabHooks {
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};

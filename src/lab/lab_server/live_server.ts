@@ -35,16 +35,6 @@ interface Source {
 /** What a server knew and had stored at some time. */
 export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRowAt[] };
 
-interface LiveServerConfig extends LabServerConfig {
-  store: RestorableStore;
-  hooks: LabHooks;
-  features: readonly ServerDefaults[];
-  /** What clients have that do not have their own settings. */
-  clientDefaults?: ClientDefaults;
-  /** The form of `sub`. */
-  subjects?: SubjectForm | undefined;
-}
-
 /**
  * A server that is replaced when its configuration changes. What it wrote stays in the store.
  *
@@ -55,7 +45,15 @@ interface LiveServerConfig extends LabServerConfig {
 export type LiveServer = ReturnType<typeof createLiveServer>;
 
 /** Creates the server of a lab. A change that the server rejects changes nothing. */
-export function createLiveServer({ hooks, features, ...given }: LiveServerConfig) {
+export function createLiveServer({ hooks, features, ...given }: LabServerConfig & {
+  store: RestorableStore;
+  hooks: LabHooks;
+  features: readonly ServerDefaults[];
+  /** What clients have that do not have their own settings. */
+  clientDefaults?: ClientDefaults;
+  /** The form of `sub`. */
+  subjects?: SubjectForm | undefined;
+}) {
   const { store, now, randomBytes, onEvent, clientDefaults = {}, subjects, ...first } = given;
   /** What a lab never changes. */
   const fixed = {

@@ -28,16 +28,13 @@ export interface OuterRecord {
   tenant: string;
 }
 
-/** What the record of a lab depends on. */
-interface RecordOptions {
+export function createLabRecord({ issuer, events, onForget, outer }: {
   issuer: string;
   events: LabEvents;
   /** Called before exchanges are forgotten. */
   onForget: OnForget;
   outer: OuterRecord | undefined;
-}
-
-export function createLabRecord({ issuer, events, onForget, outer }: RecordOptions): LabRecord {
+}): LabRecord {
   let count = 0;
   const nextId = outer?.record.nextId ?? (() => ++count);
   const timeline = createLateTimeline(issuer);

@@ -46,18 +46,15 @@ export interface HandsFree {
   clear(): void;
 }
 
-/** What hands-free sign-in depends on. */
-interface HandsFreeConfig {
-  signIn?: string | undefined;
-  settings(): { consent?: "ask" | "skip" | undefined; signInByHint?: boolean | undefined };
-  userNames(): string[];
-  /** Whether a request makes any other user known. */
-  takesAnyUser: boolean;
-  context(): Context;
-}
-
 export function createHandsFree(
-  { signIn, settings, userNames, takesAnyUser, context }: HandsFreeConfig,
+  { signIn, settings, userNames, takesAnyUser, context }: {
+    signIn?: string | undefined;
+    settings(): { consent?: "ask" | "skip" | undefined; signInByHint?: boolean | undefined };
+    userNames(): string[];
+    /** Whether a request makes any other user known. */
+    takesAnyUser: boolean;
+    context(): Context;
+  },
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;

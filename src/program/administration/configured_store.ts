@@ -23,17 +23,6 @@ import type { Environment, Terminal } from "../terminal/terminal.ts";
 import { followNotifications, type Notified } from "./notifications.ts";
 import { reportProgress } from "./progress.ts";
 
-/** A store, and who works on it. */
-interface StoreAccess {
-  configuration: Configuration;
-  store: string | Store;
-  action: AdminAction;
-  /** Checks the store before any work; by default, that its keys can be decrypted. */
-  check?: (admin: Administration) => Promise<void>;
-  /** Reports how far the work is. */
-  report?: (store: Store) => ReturnType<typeof reportProgress>;
-}
-
 /** Works on a store. `notified` waits until applications know of the sessions that ended. */
 type ActOnStore = (
   admin: Administration,
@@ -55,7 +44,15 @@ export function requireStore({ command }: Invocation, { program }: Configuration
 
 /** Works on a store with everything that a server has, once its secret has proved to be right. */
 export async function withStore(
-  { configuration, store, action, check = checkSecret, report }: StoreAccess,
+  { configuration, store, action, check = checkSecret, report }: {
+    configuration: Configuration;
+    store: string | Store;
+    action: AdminAction;
+    /** Checks the store before any work; by default, that its keys can be decrypted. */
+    check?: (admin: Administration) => Promise<void>;
+    /** Reports how far the work is. */
+    report?: (store: Store) => ReturnType<typeof reportProgress>;
+  },
   act: ActOnStore,
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });

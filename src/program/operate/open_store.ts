@@ -16,12 +16,6 @@ export const storeTimeout = 1 * minute;
 /** The pause before the store is tried again, in milliseconds. */
 const pause = 1 * second * 1000;
 
-interface OpenOptions {
-  /** Whether the server that uses the store has the real clock. A lab has one to set. */
-  isRealTime: boolean;
-  listener?: SqliteListener | undefined;
-}
-
 /** The clock of a server that waits. */
 interface Waiting {
   now(): number;
@@ -36,7 +30,11 @@ const realTime: Waiting = {
 /** Opens the store that a configuration names, or returns the one it holds. */
 export async function openStore(
   store: string | Store | undefined,
-  { isRealTime, listener }: OpenOptions,
+  { isRealTime, listener }: {
+    /** Whether the server that uses the store has the real clock. A lab has one to set. */
+    isRealTime: boolean;
+    listener?: SqliteListener | undefined;
+  },
 ): Promise<Store> {
   if (store === undefined || store === "memory") return memoryStore();
   if (typeof store !== "string") return store;

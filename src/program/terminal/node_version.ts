@@ -1,11 +1,5 @@
 import { UsageError } from "./exit_code.ts";
 
-/** What runs this program, and which script of it. */
-interface RunBy {
-  versions: { node?: string | undefined; bun?: string | undefined; deno?: string | undefined };
-  script: string | undefined;
-}
-
 /**
  * Rejects versions of Node that lack `node:sqlite`. They can still print help.
  *
@@ -13,7 +7,10 @@ interface RunBy {
  */
 export function checkNodeVersion(
   command: string,
-  { versions, script = "hallpass" }: RunBy,
+  { versions, script = "hallpass" }: {
+    versions: { node?: string | undefined; bun?: string | undefined; deno?: string | undefined };
+    script: string | undefined;
+  },
 ): void {
   const { node = "", bun, deno } = versions;
   if (bun || deno) return;

@@ -31,17 +31,6 @@ interface DeliveredRequest extends RequestDelivery {
   client: Client;
 }
 
-/** What the claims of a request object must match. */
-interface ExpectedRequestObject {
-  clientId: string;
-  /** The identifier of this server. */
-  issuer: string;
-  /** Whether `nbf` and `exp` are required (FAPI 2.0 Message Signing, section 5.3.1). */
-  needsTimes: boolean;
-  /** In seconds. */
-  now: number;
-}
-
 const about = { see: "RFC 9126, section 6", error: "invalid_request" } as const;
 
 const deliveryRules = ruleSet("request", about, {
@@ -82,7 +71,15 @@ export function storedRequestHandle(requestUri: string | undefined): string | un
 /** Returns why verified claims are invalid, or undefined (RFC 9101, sections 4 and 6.3). */
 export function requestObjectProblem(
   claims: JwtClaims,
-  { clientId, issuer, needsTimes, now }: ExpectedRequestObject,
+  { clientId, issuer, needsTimes, now }: {
+    clientId: string;
+    /** The identifier of this server. */
+    issuer: string;
+    /** Whether `nbf` and `exp` are required (FAPI 2.0 Message Signing, section 5.3.1). */
+    needsTimes: boolean;
+    /** In seconds. */
+    now: number;
+  },
 ): string | undefined {
   const { client_id, iss, sub, aud, nbf, exp } = claims;
   if ("request" in claims || "request_uri" in claims) return "it refers to another request object";

@@ -48,8 +48,6 @@ export interface Approvals extends CibaTools {
 /** A refusal names so many users at most. */
 const maxNames = 10;
 
-type BeganEvent = Extract<ServerEvent, { type: "backchannel.began" }>;
-
 /** Creates what decides for users, at once or later. */
 export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Approvals {
   let plans: ApproveCall[] = [];
@@ -96,7 +94,7 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
   /** Decides about a new request as it was planned, or as the user signs in without a page. */
   async function follow(
     ctx: Context,
-    { request: id, client, user: name }: BeganEvent,
+    { request: id, client, user: name }: Extract<ServerEvent, { type: "backchannel.began" }>,
     learned: readonly ServerEvent[],
   ): Promise<void> {
     const planned = plans.find((plan) => plan.user === name && isFor(plan, client));

@@ -51,19 +51,17 @@ interface Drills {
   clear(): void;
 }
 
-interface DrillSettings {
-  /** The origins of applications that the lab may visit, besides those on this machine. */
-  origins(): readonly string[];
-  mark(findings: readonly Finding[]): Finding[];
-  /** Called after each step. */
-  onProgress(progress: DrillProgress): void;
-  /** Called with what adds a visited application to those of earlier drills. */
-  onResult(add: (earlier: readonly GradedApplication[]) => readonly GradedApplication[]): void;
-}
-
 export function createDrills(
   labOf: () => DrilledLab,
-  { origins, mark, onProgress, onResult }: DrillSettings,
+  { origins, mark, onProgress, onResult }: {
+    /** The origins of applications that the lab may visit, besides those on this machine. */
+    origins(): readonly string[];
+    mark(findings: readonly Finding[]): Finding[];
+    /** Called after each step. */
+    onProgress(progress: DrillProgress): void;
+    /** Called with what adds a visited application to those of earlier drills. */
+    onResult(add: (earlier: readonly GradedApplication[]) => readonly GradedApplication[]): void;
+  },
 ): Drills {
   let current = noDrill;
   /** What is known of each drill that provoked something, by its number. */

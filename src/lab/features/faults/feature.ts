@@ -72,17 +72,15 @@ function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
   }) as RemovableFault;
 }
 
-interface FaultTenants {
-  ids(): string[];
-  find(id: string): { faults: FaultList };
-}
-
 /**
  * Adds a fault that names a tenant to the tenant, but lists and removes it with those of the lab.
  */
 function withTenants(
   own: FaultList,
-  tenants: () => FaultTenants,
+  tenants: () => {
+    ids(): string[];
+    find(id: string): { faults: FaultList };
+  },
   warningOfOwn: () => string | undefined,
 ): FaultList {
   const lists = () => tenants().ids().map((id) => tenants().find(id).faults);

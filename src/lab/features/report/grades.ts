@@ -38,15 +38,12 @@ export interface ClientGrade {
   advice: number;
 }
 
-/** What is known about the clients of a lab. */
-interface ClientEvidence {
+/** Grades each client that a request named, in the order in which they came. */
+export function gradeClients({ exchanges, findings, refused }: {
   exchanges: readonly Exchange[];
   findings: readonly Finding[];
   refused: readonly RefusedRequest[];
-}
-
-/** Grades each client that a request named, in the order in which they came. */
-export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
+}): ClientGrade[] {
   const named = exchanges.filter((each) => each.request.client && !isOfNoEndpoint(each));
   const clients = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
   const findingsOf = byClient(findings);

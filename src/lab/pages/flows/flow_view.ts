@@ -39,18 +39,15 @@ export async function lineageIn(
   return lineageOf(credentials, await statesOf(lab, credentials));
 }
 
-/** Which arrow the reader chose. */
-interface ArrowChoice {
-  step?: number | undefined;
-  /** An exchange in place of a step: links from elsewhere know no steps. */
-  exchange?: number | undefined;
-}
-
 /** Returns the arrow that the reader chose, or else the one that decided the flow. */
 export function chooseArrow(
   story: FlowStory,
   exchanges: readonly Exchange[],
-  { step, exchange }: ArrowChoice,
+  { step, exchange }: {
+    step?: number | undefined;
+    /** An exchange in place of a step: links from elsewhere know no steps. */
+    exchange?: number | undefined;
+  },
 ): FlowArrow | undefined {
   const { arrows } = story;
   return arrows.find((arrow) => arrow.step === step) ?? arrowOfExchange(story, exchange) ??

@@ -11,15 +11,13 @@ const maxUnfoldedValue = 160;
 /** More parameters than these are folded. */
 const maxUnfolded = 8;
 
-interface MessagePanelProps {
+/** A request or response: its parameters explained, its headers and body on demand. */
+export function MessagePanel({ what, message }: {
   /** "request" or "response", for ids and names. */
   what: string;
   /** Undefined for a response that did not come. */
   message: ShownMessage | undefined;
-}
-
-/** A request or response: its parameters explained, its headers and body on demand. */
-export function MessagePanel({ what, message }: MessagePanelProps): VNode {
+}): VNode {
   if (!message) return <p>The connection was closed before the response was complete.</p>;
   const { parameters, headers, body } = message;
   return (
@@ -90,16 +88,14 @@ function valueOf(id: string, value: string): VNode {
   );
 }
 
-interface SecretsFormProps {
+/** Secrets are shown by a separate link, so that a screenshot has none by accident. */
+export function SecretsForm({ here, step, withSecrets }: {
   /** The path of the page. */
   here: string;
   /** The step of a flow that the page shows. */
   step?: number | undefined;
   withSecrets: boolean;
-}
-
-/** Secrets are shown by a separate link, so that a screenshot has none by accident. */
-export function SecretsForm({ here, step, withSecrets }: SecretsFormProps): VNode {
+}): VNode {
   return (
     <form method="get" action={here} class="inline" id="secrets">
       {step !== undefined && <input type="hidden" name="step" value={step} />}

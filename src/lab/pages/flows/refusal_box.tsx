@@ -6,15 +6,13 @@ import { CopyAll } from "../parts/copy_text.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Comparison } from "../parts/tables.tsx";
 
-interface RefusalBoxProps {
+/** Why the server refused a request, how to fix it, and the rule that it broke. */
+export function RefusalBox({ refusal, base, id = "refusal" }: {
   refusal: Refusal;
   /** The path below which the lab lives. Without it, nothing is a link. */
   base?: string;
   id?: string;
-}
-
-/** Why the server refused a request, how to fix it, and the rule that it broke. */
-export function RefusalBox({ refusal, base, id = "refusal" }: RefusalBoxProps): VNode {
+}): VNode {
   const { error, description, see, rule, fix } = refusal;
   return (
     <div class="refusal" id={id}>

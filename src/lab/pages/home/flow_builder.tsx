@@ -12,14 +12,6 @@ import type { FlowDraft } from "./flow_draft.ts";
 import { flowSwitches, mistakeBoxes } from "./flow_switches.tsx";
 import { requestPreview } from "./request_preview.tsx";
 
-/** How the form looks. */
-interface BuilderLook {
-  /** Whether the choices are those of the browser's last flow. */
-  isRemembered: boolean;
-  /** Whether its button is what to do next on the page. */
-  isPrimary: boolean;
-}
-
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a
  * button does.
@@ -28,7 +20,12 @@ export function flowBuilder(
   lab: CoreLab,
   { base, query }: LabPageCall,
   draft: FlowDraft,
-  { isRemembered, isPrimary }: BuilderLook,
+  { isRemembered, isPrimary }: {
+    /** Whether the choices are those of the browser's last flow. */
+    isRemembered: boolean;
+    /** Whether its button is what to do next on the page. */
+    isPrimary: boolean;
+  },
 ): VNode {
   const { clients, abilities, options } = draft;
   const chosen = clients.find(({ id }) => id === options.clientId);

@@ -51,15 +51,13 @@ export function CopyAll({ what, text }: CopyTextProps): VNode {
   return <span data-copy={what} data-text={text} />;
 }
 
-interface RequestCodesProps {
+/** The same request in several languages. One is open at a time, without a script, too. */
+export function RequestCodes({ what, id, codes }: {
   /** What the codes send, for the names of their buttons; it begins their ids. */
   what: string;
   id: string;
   codes: readonly RequestCode[];
-}
-
-/** The same request in several languages. One is open at a time, without a script, too. */
-export function RequestCodes({ what, id, codes }: RequestCodesProps): VNode {
+}): VNode {
   return (
     <div class="codes">
       {codes.map(({ language, text }, at) => (

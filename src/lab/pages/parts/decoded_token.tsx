@@ -5,16 +5,14 @@ import type { ExplainedToken } from "../../tokens/explain_token.ts";
 import { Facts } from "./tables.tsx";
 import { Tag } from "./tag.tsx";
 
-interface DecodedTokenProps {
+/** A decoded JWT: what it is, whether it is valid, and what each member means. */
+export function DecodedToken({ token, label, showsText }: {
   token: ExplainedToken;
   /** What it is called where it was found: "access_token". */
   label?: string | undefined;
   /** Whether the token itself is shown, with a button that copies it. */
   showsText?: boolean;
-}
-
-/** A decoded JWT: what it is, whether it is valid, and what each member means. */
-export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VNode {
+}): VNode {
   const { jwt } = token;
   return (
     <div class="decoded">

@@ -147,7 +147,7 @@ export function BoxField(field: ShownField & { chosen: readonly string[] }): VNo
   );
 }
 
-interface CheckBoxProps {
+export function CheckBox({ id, name, value = "on", label, help, ...is }: {
   name: string;
   value?: string;
   checked: boolean;
@@ -156,9 +156,7 @@ interface CheckBoxProps {
   help?: string;
   id?: string;
   disabled?: boolean;
-}
-
-export function CheckBox({ id, name, value = "on", label, help, ...is }: CheckBoxProps): VNode {
+}): VNode {
   const helpId = help && `${id}-help`;
   return (
     <label class="check">

@@ -31,7 +31,8 @@ export function LabForm({ page, action, back, children, ...attributes }: LabForm
   );
 }
 
-interface SubmitRowProps {
+/** The end of a form: its button. */
+export function SubmitRow({ look, stays, cancel, children }: {
   look?: "secondary";
   /** Whether it stays in view. It would hide boxes to tick, which are small. */
   stays?: boolean;
@@ -39,10 +40,7 @@ interface SubmitRowProps {
   cancel?: string;
   /** What the button does. */
   children: ComponentChildren;
-}
-
-/** The end of a form: its button. */
-export function SubmitRow({ look, stays, cancel, children }: SubmitRowProps): VNode {
+}): VNode {
   return (
     <div class={stays ? "button-row sticky" : "button-row"}>
       <button type="submit" class={look}>{children}</button>
@@ -51,18 +49,16 @@ export function SubmitRow({ look, stays, cancel, children }: SubmitRowProps): VN
   );
 }
 
-interface ActionFormProps extends Omit<LabFormProps, "class"> {
-  /** What the form sends. */
-  fields?: Readonly<Record<string, string>>;
-  /** How the button looks: one on a page is "primary". */
-  look?: "primary" | "secondary" | "danger";
-  /** What the button is called where its words alone do not name its entry. */
-  label?: string;
-}
-
 /** A button that does one thing: a form without fields to fill in. */
 export function ActionForm(
-  { fields = {}, look = "secondary", label, children, ...form }: ActionFormProps,
+  { fields = {}, look = "secondary", label, children, ...form }: Omit<LabFormProps, "class"> & {
+    /** What the form sends. */
+    fields?: Readonly<Record<string, string>>;
+    /** How the button looks: one on a page is "primary". */
+    look?: "primary" | "secondary" | "danger";
+    /** What the button is called where its words alone do not name its entry. */
+    label?: string;
+  },
 ): VNode {
   return (
     <LabForm {...form} class="inline">
@@ -80,15 +76,13 @@ export function ActionForm(
   );
 }
 
-interface FormProblemProps {
+/** Shows what is wrong with a form, with a link to the field. */
+export function FormProblem({ problem, invalid }: {
   /** What is wrong. Without it, nothing is shown. */
   problem: string | undefined;
   /** The name of the field that is wrong, which is its id, too. */
   invalid: string | undefined;
-}
-
-/** Shows what is wrong with a form, with a link to the field. */
-export function FormProblem({ problem, invalid }: FormProblemProps): VNode | null {
+}): VNode | null {
   if (problem === undefined) return null;
   return (
     <p class="alert" id="problem" role="alert">
@@ -123,11 +117,9 @@ export function FormFields({ fields, ...form }: FormFieldsProps): VNode {
   );
 }
 
-interface FormFieldProps extends FieldContents {
+export function FormField({ field, values, invalid, problem }: FieldContents & {
   field: Field;
-}
-
-export function FormField({ field, values, invalid, problem }: FormFieldProps): VNode | null {
+}): VNode | null {
   const { name, label, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
   const shown = { ...field, value, invalid, problem };

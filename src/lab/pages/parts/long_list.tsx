@@ -6,7 +6,8 @@ import { FormField } from "./form.tsx";
 /** How many entries a page of a list has, unless the list says otherwise. */
 const usualSize = 25;
 
-interface FilterFormProps {
+/** Filters a list. With scripts, the list follows the fields; without, the button sends them. */
+export function FilterForm({ action, label, hint, query, fields = [] }: {
   /** The path of the list. */
   action: string;
   /** What the search is for: "Find a flow". */
@@ -15,10 +16,7 @@ interface FilterFormProps {
   query: URLSearchParams;
   /** More fields of the filter. */
   fields?: readonly Field[];
-}
-
-/** Filters a list. With scripts, the list follows the fields; without, the button sends them. */
-export function FilterForm({ action, label, hint, query, fields = [] }: FilterFormProps): VNode {
+}): VNode {
   return (
     <form class="toolbar filter" role="search" id="filter" method="get" action={action} data-follow>
       <div class="query">

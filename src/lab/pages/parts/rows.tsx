@@ -18,14 +18,12 @@ export interface ListRow {
   aside?: ComponentChildren;
 }
 
-interface RowsProps {
+/** A list of rows, each with a dot for its state. */
+export function Rows({ rows, empty }: {
   rows: readonly ListRow[];
   /** Shown in place of a list without rows. */
   empty?: VNode;
-}
-
-/** A list of rows, each with a dot for its state. */
-export function Rows({ rows, empty }: RowsProps): VNode {
+}): VNode {
   if (rows.length === 0 && empty) return empty;
   return (
     <ul class="rows">
@@ -43,16 +41,14 @@ export function Rows({ rows, empty }: RowsProps): VNode {
   );
 }
 
-interface RowGroupProps {
+/** Rows that open together. Without any, there is nothing to open. */
+export function RowGroup({ id, title, rows, count }: {
   id: string;
   title: string;
   rows: readonly ListRow[];
   /** How many there are, in words. By default, the number. */
   count?: string;
-}
-
-/** Rows that open together. Without any, there is nothing to open. */
-export function RowGroup({ id, title, rows, count }: RowGroupProps): VNode | null {
+}): VNode | null {
   if (rows.length === 0) return null;
   return (
     <Group id={id} title={title} count={count ?? rows.length}>

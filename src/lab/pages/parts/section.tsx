@@ -1,16 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 
-interface PageHeadProps {
+/** The head of a page: its title, what it is for, and what can be done with all of it. */
+export function PageHead({ title, actions, children }: {
   title: ComponentChildren;
   /** Buttons or tags at the right. */
   actions?: ComponentChildren;
   /** What the page is for, in a sentence. */
   children?: ComponentChildren;
-}
-
-/** The head of a page: its title, what it is for, and what can be done with all of it. */
-export function PageHead({ title, actions, children }: PageHeadProps): VNode {
+}): VNode {
   return (
     <div class="page-head">
       <div>

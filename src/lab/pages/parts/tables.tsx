@@ -58,16 +58,14 @@ export function Table<T>({ columns, entries, empty }: TableProps<T>): VNode {
   );
 }
 
-interface EmptyProps {
+/** Shown in place of a list that has no entries yet: what appears here, and how to make it appear. */
+export function Empty({ title, actions, children }: {
   title: string;
   /** How the list is filled: a button, or the lines that do so. */
   actions?: ComponentChildren;
   /** What would fill the list. */
   children?: ComponentChildren;
-}
-
-/** Shown in place of a list that has no entries yet: what appears here, and how to make it appear. */
-export function Empty({ title, actions, children }: EmptyProps): VNode {
+}): VNode {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>

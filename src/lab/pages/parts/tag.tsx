@@ -17,14 +17,12 @@ export function OutcomeTag({ outcome: { kind, title } }: { outcome: FlowOutcome 
   return <Tag tone={kind}>{title}</Tag>;
 }
 
-interface AgoProps {
+/** How long ago something happened, by the lab's clock; a script asks again now and then. */
+export function Ago({ at, now }: {
   at: number;
   /** The time of the lab's clock. */
   now: number;
-}
-
-/** How long ago something happened, by the lab's clock; a script asks again now and then. */
-export function Ago({ at, now }: AgoProps): VNode {
+}): VNode {
   const instant = new Date(at).toISOString();
   return <time class="ago" dateTime={instant} title={instant}>{passed(now - at)}</time>;
 }

@@ -16,20 +16,17 @@ export function triesOf({ values }: Invocation): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** What a command says of a drill. */
-interface DescribedDrill {
-  /** The parts that are required, and were not tested. */
-  missing: readonly string[];
-  toText(): string;
-  toJunit(missing: readonly string[], fails: (finding: Finding) => boolean): string;
-}
-
 /** Prints the result of a drill, writes it to a file, and returns the exit code. */
 export async function reportDrill<Result extends { findings: readonly Finding[] }>(
   invocation: Invocation,
   { print, printError }: Terminal,
   result: Result,
-  { missing, toText, toJunit }: DescribedDrill,
+  { missing, toText, toJunit }: {
+    /** The parts that are required, and were not tested. */
+    missing: readonly string[];
+    toText(): string;
+    toJunit(missing: readonly string[], fails: (finding: Finding) => boolean): string;
+  },
 ): Promise<number> {
   const fails = failuresFor(invocation);
   await writeTextFile(valueOf(invocation, "junit"), toJunit(missing, fails));

@@ -3,20 +3,17 @@ import type { VNode } from "preact";
 import { type Content, Frame, type FrameProps } from "../../pages/frame.tsx";
 import { ClientName } from "../../pages/parties.tsx";
 
-/** What a page shows after a user decided about a request that came from elsewhere. */
-interface DecidedProps extends FrameProps {
-  /** The kind of the request, in the id of the section. */
-  kind: "device" | "backchannel";
-  words: Record<"allowed" | "continues" | "denied" | "noAccess", string>;
-  clientName: string;
-  allowed: boolean;
-  /** The last line. */
-  children: Content;
-}
-
 /** A page that confirms a decision. The client continues elsewhere. */
 export function Decided(
-  { kind, words, clientName, allowed, children, ...frame }: DecidedProps,
+  { kind, words, clientName, allowed, children, ...frame }: FrameProps & {
+    /** The kind of the request, in the id of the section. */
+    kind: "device" | "backchannel";
+    words: Record<"allowed" | "continues" | "denied" | "noAccess", string>;
+    clientName: string;
+    allowed: boolean;
+    /** The last line. */
+    children: Content;
+  },
 ): VNode {
   const title = allowed ? words.allowed : words.denied;
   return (

@@ -3,15 +3,13 @@ import type { ComponentChildren, VNode } from "preact";
 import { day, hour, minute } from "../../util/time/duration.ts";
 import type { Language } from "./languages.ts";
 
-interface PhraseProps {
+/** Shows a text whose placeholders are replaced by elements. */
+export function Phrase({ text, parts }: {
   /** A text with placeholders: `Continue to {name}`. */
   text: string;
   /** What replaces each placeholder. */
   parts: Record<string, ComponentChildren>;
-}
-
-/** Shows a text whose placeholders are replaced by elements. */
-export function Phrase({ text, parts }: PhraseProps): VNode {
+}): VNode {
   // Every second piece is the name of a placeholder.
   const pieces = text.split(/\{(\w+)\}/);
   return <>{pieces.map((piece, at) => at % 2 === 0 ? piece : parts[piece])}</>;

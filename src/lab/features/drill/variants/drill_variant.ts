@@ -42,15 +42,13 @@ export function isBinding({ class: kind }: Pick<DrillVariant, "class">): boolean
   return kind === "attack" || kind === "rule";
 }
 
-type MoreOfVariant = Omit<Partial<DrillVariant>, keyof Basis | "fault" | "expectation" | "class">;
-
 /** Returns what makes variants: what doing the opposite is, the sentence that decides, the faults. */
 function variantsTo(expectation: Expectation) {
   return (
     kind: FindingClass | undefined,
     sentence: SentenceName,
     faults: readonly FaultName[],
-    more: MoreOfVariant = {},
+    more: Omit<Partial<DrillVariant>, keyof Basis | "fault" | "expectation" | "class"> = {},
   ): DrillVariant[] =>
     faults.map((fault) => ({
       fault,

@@ -25,15 +25,12 @@ export interface ShowEvidence {
   flow(id: string, tenant: string | undefined): VNode;
 }
 
-/** How a group of findings is shown. */
-interface GroupLook {
+/** Findings that are alike, with the requests that show them. */
+export function groupEntry(group: FindingGroup, { id, isOpen, show }: {
   id: string;
   isOpen: boolean;
   show: ShowEvidence;
-}
-
-/** Findings that are alike, with the requests that show them. */
-export function groupEntry(group: FindingGroup, { id, isOpen, show }: GroupLook): VNode {
+}): VNode {
   const [finding] = group;
   const unshown = group.length - maxShown;
   return (

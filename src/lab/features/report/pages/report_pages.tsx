@@ -217,16 +217,14 @@ function subjectList(
   );
 }
 
-interface SubjectLook {
+/** A row with the grade; opened, its findings. */
+function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: {
   isOpen: boolean;
   /** How many of its findings are shown whole. */
   maxOpen: number;
   show: ShowEvidence;
   hints: readonly VNode[];
-}
-
-/** A row with the grade; opened, its findings. */
-function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: SubjectLook) {
+}) {
   const { id, name, kind, grade, verdict, counts, groups, related, scope } = subject;
   return (
     <details class="panel group subject" id={id} open={isOpen}>
