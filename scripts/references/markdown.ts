@@ -16,7 +16,8 @@ export function section(see: string): string {
     .replace("Identity Assertion JWT Authorization Grant", "ID-JAG")
     .replace("OAuth Client ID Metadata Document", "CIMD")
     .replace("OWASP API Security Top 10, ", "OWASP ").replace("OWASP ASVS 5.0", "ASVS")
-    .replace("MCP 2026-07-28, ", "MCP, ").replace("MCP Workload Identity Federation", "MCP WIF")
+    .replace(/^MCP 2026-07-28, .*\((SEP-\d+)\)$/, "MCP $1").replace("MCP 2026-07-28, ", "MCP, ")
+    .replace("MCP Workload Identity Federation", "MCP WIF")
     .replace("OAuth 2.0 Multiple Response Type Encoding Practices", "Response Types")
     .replace(/, section (?=\d)/, " §").replace(", section ", ", ");
 }

@@ -16,7 +16,7 @@ This page is generated (\`deno task generate\`) from [applications.json](../src/
 hallpass client add grafana --app grafana --url https://grafana.example.org
 \`\`\`
 
-It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. After the name of each application are its redirect URIs, and its other settings. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why. [A test](../tests/${folder}/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
+It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. After the name of each application are its version, with a link to its documentation, its redirect URIs, and its other settings. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why. [A test](../tests/${folder}/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
 
 /** What each kind of evidence means, in the order of the chapters. */
 const chapters = {
@@ -64,9 +64,7 @@ function sectionOf(
   const kind = application.isPublic ? "a public client, " : "";
   return [
     `### ${name}`,
-    `\`--app ${app}\` ([version ${version}](${source})): ${kind}${settings.join(", ")}. ${
-      capital(into)
-    }:`,
+    `\`--app ${app}\` ([${version}](${source})): ${kind}${settings.join(", ")}. ${capital(into)}:`,
     ["```", ...lines.map(filled), "```"].join("\n"),
     ...notes.map(filled),
   ].join("\n\n");

@@ -25,7 +25,7 @@ const variantsPath = "lab/features/drill/variants/variants.ts";
 
 const introduction = `# Faults and drills
 
-This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. All other faults, here with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28, ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
+This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. All other faults, here with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP is a proposal that it took up), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
 
 const inTokens = `## Faults in tokens
 

@@ -11,13 +11,14 @@ What \`hallpass()\` returns. Its functions can be destructured: \`const { fetch,
 
 const types = `### Types
 
-What the members take and return, without [settings](CONFIGURATION.md#every-setting) and the names of [faults](FAULTS_AND_DRILLS.md); an editor shows what each is for.`;
+What the members take and return, without [settings](CONFIGURATION.md#every-setting) and the names and places of [faults](FAULTS_AND_DRILLS.md); an editor shows what each is for.`;
 
 /** The interface of a lab. */
 const root = "TestLab";
 
-/** Settings and names, which other references describe. */
-const elsewhere = /Config$|FaultName$|^SettingChanges$|^Playwright|^RoutedPage$|^LabRequestInit$/;
+/** Settings, names and places, which other references describe. */
+const elsewhere =
+  /Config$|Fault(?:Name|Place)$|^SettingChanges$|^Playwright|^RoutedPage$|^LabRequestInit$/;
 
 /** Longer definitions of types are left to the editor. */
 const maxDefinition = 200;

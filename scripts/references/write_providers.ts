@@ -23,13 +23,15 @@ This page is generated (\`deno task generate\`). \`hallpass lab --provider githu
 
 Point your client at the issuer that the lab prints. Take the endpoints from the metadata, or, where the provider has none, from the page **Setup**. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
 
-const head = ["Name", "Provider", "Compared with", "More leniencies"];
+const head = ["Name", "Provider", "The lab does not play"];
 
-const notPlayedHead = ["Name", "The lab does not play"];
+const leniencyHead = ["Leniency", "Presets"];
 
-const closing = (readOn: string) =>
+const evidence = (readOn: string, withoutMetadata: readonly string[]) =>
   `\`/lab/providers/NAME\` in any lab, as [its preset](../src/${folder}/presets), lists each fact with its sources, those in doubt, and where it is stricter than the provider. The lab refuses a setting that contradicts a fact, unless customers of the provider choose it themselves.
-The sources were read on ${readOn}. [Tests](../${tests}) show each fact. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
+The sources were read on ${readOn}. [Tests](../${tests}) show each fact, and compare what the lab publishes with a copy of the provider's metadata, except for ${
+    withoutMetadata.join(", ")
+  }.`;
 
 const about =
   `No provider made or endorses this. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;
@@ -58,20 +60,23 @@ function providerReference(all: readonly PresetLeniencies[], readOn: string): st
   const common = (all[0]?.leniencies ?? []).filter((name) =>
     all.every((each) => each.leniencies.includes(name))
   );
-  const rows = all.map(({ preset, leniencies }) => [
-    code(preset.name),
-    preset.title,
-    hasMetadataTest(preset) ? "metadata" : "",
-    leniencies.filter((name) => !common.includes(name)).map(code).join(", "),
-  ]);
+  const presets = all.map(({ preset }) => preset);
+  const rows = presets.map(({ name, title, missing }) => [code(name), title, missing.join(" ")]);
+  const untested = presets.filter((preset) => !hasMetadataTest(preset)).map(({ name }) => name);
   const inCommon =
     `A leniency is laxer than our defaults: the report names it, and \`hallpass serve\` refuses it. Every preset has ${
       common.map(code).join(", ")
     }.`;
-  const missing = all.map(({ preset: { name, missing } }) => [code(name), missing.join(" ")]);
-  const notPlayed = table(notPlayedHead, missing);
-  const parts = [introduction, table(head, rows), inCommon, closing(readOn), notPlayed, about];
-  return `${parts.join("\n\n")}\n`;
+  const others = new Set(all.flatMap((each) => each.leniencies)).difference(new Set(common));
+  const leniencies = table(
+    leniencyHead,
+    [...others].map((leniency) => {
+      const having = all.filter((each) => each.leniencies.includes(leniency));
+      return [code(leniency), having.map(({ preset }) => preset.name).join(", ")];
+    }),
+  );
+  const [providers, sources] = [table(head, rows), evidence(readOn, untested)];
+  return `${[introduction, providers, sources, inCommon, leniencies, about].join("\n\n")}\n`;
 }
 
 /** Whether a test compares the metadata of a preset with a stored copy of the provider's. */

@@ -7,7 +7,7 @@ import { code, table, withChapter } from "./markdown.ts";
 const head = ["Setting", "Type", "Default", "Meaning"];
 
 /** A longer type that comes again names the setting that had it. */
-const longestRepeated = 60;
+const longestRepeated = 33;
 
 /** Defaults that go without saying. */
 const emptyValues = ["false", "[]", "{}"];
@@ -52,7 +52,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       let type = typeText(setting.type);
       for (const [long, first] of seen) type = type.replaceAll(long, `as ${first}`);
       if (type.length > longestRepeated) seen.set(type, name);
-      return [name, type, defaultText(setting), setting.description];
+      return [name, type, defaultText(setting), setting.description.replaceAll(", section ", " §")];
     });
   }
 
@@ -65,7 +65,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
           ? `${typeText(type.items)}s`
           : `list of: ${typeText(type.items)}`;
       case "map":
-        return `object of: ${typeText(type.values)}`;
+        return type.values.type === "unknown" ? "object" : `object of: ${typeText(type.values)}`;
       case "anyOf":
         return type.options.map(typeText).join(" or ");
       case "enum":

@@ -29,7 +29,7 @@ const introduction = `# Rules
 
 This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. Logs, pages, reports and \`assertClean\` name it by its id. \`hallpass explain\` and \`/lab/rules\` list the rules of each endpoint in order.
 
-Below each heading are the error and the section of most of its rules; the last column has those of the others. OIDC is OpenID Connect, CIMD a Client ID Metadata Document, MCP WIF its Workload Identity Federation. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
+The head of a last column is the error and the section of most rules in its table; the cells below have those of the others. OIDC is OpenID Connect, CIMD a Client ID Metadata Document, MCP WIF its Workload Identity Federation. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
 
 /** Returns every rule of the sources, and where requests were seen to obey or break it. */
 export async function createRuleCatalogue(): Promise<RuleCatalogue> {
@@ -97,7 +97,7 @@ export function ruleReference({ rules }: RuleCatalogue): string {
   return `${[introduction, ...sections.sort(), sectionOf("Other rules", others)].join("\n\n")}\n`;
 }
 
-/** Writes a table of rules. What most of them share stands above it. */
+/** Writes a table of rules. What most of them share is the head of a column. */
 function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
   const error = mostFrequent(rules.map(({ error }) => code(error)));
   const see = mostFrequent(rules.map((rule) => section(rule.see)));
@@ -108,11 +108,7 @@ function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
     [code(rule.error), section(rule.see)].filter((each) => each !== error && each !== see)
       .join(", "),
   ]);
-  return [
-    `## ${title}`,
-    `Error ${error}; ${see}`,
-    table(["Rule", "Requirement", "Fix", "Other"], rows),
-  ].join("\n\n");
+  return `## ${title}\n\n${table(["Rule", "Requirement", "Fix", `${error}, ${see}`], rows)}`;
 }
 
 /** Returns how to obey a rule. What is long stands in a section once. */

@@ -7,13 +7,13 @@ export const maxDuration = 36_500 * day;
 
 const units = { d: day, h: hour, m: minute, s: second };
 
-/** Describes what a value may be: " from 1s to 10m", " of at least 1", or nothing. */
+/** Describes what a value may be: " from 1s to 10m", " from 1 up", or nothing. */
 export function boundsOf(schema: DurationSchema | NumberSchema): string {
   const { minimum, maximum } = schema;
   const text = schema.type === "duration" ? durationText : String;
   const hasMaximum = maximum !== undefined && maximum !== maxDuration;
   if (hasMaximum) return ` from ${text(minimum)} to ${text(maximum)}`;
-  return minimum > 0 ? ` of at least ${text(minimum)}` : "";
+  return minimum > 0 ? ` from ${text(minimum)} up` : "";
 }
 
 /** Writes seconds in the largest unit that divides them: "10m". */

@@ -61,7 +61,7 @@ function anchorOf(title: string): string {
 
 /** A link that looks like the name of a file must lead to a file of that name. */
 function misnamedLinks(text: string): string[] {
-  return [...text.matchAll(/\[([\w.]+\.\w+)\]\(([^)]+)\)/g)]
+  return [...text.matchAll(/\[([\w.]+\.[a-z]\w*)\]\(([^)]+)\)/g)]
     .filter(([, label, target = ""]) => label !== basename(target))
     .map(([link]) => `${link} has another name`);
 }

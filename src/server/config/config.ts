@@ -174,8 +174,7 @@ export interface CoreConfig {
   requirePar?: boolean;
   /**
    * How many documents and keys of clients the server fetches per minute for one network, a third
-   * of them from one host; for all, as many from one host, and 20 times as many in all. Rereading
-   * counts apart, as do request objects: ten times as many for one client.
+   * of them from one host. The other limits of fetches are in proportion to it.
    *
    * @minimum 1
    * @default 30

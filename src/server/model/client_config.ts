@@ -89,7 +89,7 @@ export interface CoreClientConfig {
    */
   defaultScope?: string[];
   /**
-   * What becomes of a scope that the server does not define, in a request for `openid`.
+   * What becomes of a scope that the server does not define, as in the server's setting.
    *
    * @default the server's `unknownScopes`
    */
@@ -115,7 +115,7 @@ export interface CoreClientConfig {
    */
   pkce?: "required" | "or-nonce" | "optional" | undefined;
   /**
-   * How long a used refresh token still returns its successor, unless it is bound to a key.
+   * How long a used refresh token still returns its successor, as in the server's setting.
    *
    * @maximum 1m
    * @default the server's `refreshReuseGrace`

@@ -180,7 +180,7 @@ describe("The site in a browser", () => {
   const questions: Array<[asked: string, found: RegExp]> = [
     ["pytest", /recipes\.html#other-languages$/],
     ["clock advance", /testing-an-api\.html#test-with-the-clock/],
-    ["exit code 8", /testing-a-client\.html#run-it-in-ci$/],
+    ["exit code 8", /testing-a-client\.html#exit-codes$/],
     ["how do I test a refresh", /testing-a-client\.html#test-a-refresh$/],
     ["coming from WireMock", /coming-from\.html#wiremock/],
     ["redirectUris", /configuration\.html#clients-redirectUris$/],
