@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { present } from "../../tests/support/present.ts";
-import { isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
+import { inTurns, isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { header, type Result, rowOf, type Sample, summarize } from "./results.ts";
@@ -50,13 +50,12 @@ export function compareServers(settings: RoundSettings): Trial {
           return operation ? [{ subject, operation }] : [];
         });
         for (const { subject, operation } of measured) await runRound(subject, operation, warmUp);
-        const samples: Sample[] = [];
-        for (let round = 0; round < rounds; round++) {
-          for (const { subject, operation } of measured) {
-            samples.push(await runRound(subject, operation, { operations }));
-          }
-        }
-        const results = summarize(workload, samples);
+        const samples = await inTurns(
+          rounds,
+          measured,
+          ({ subject, operation }) => runRound(subject, operation, { operations }),
+        );
+        const results = summarize(workload, samples.flat());
         figures.push(...results.map(rowOf));
         problems.push(...costlier(results, beside.length));
       }
@@ -73,22 +72,19 @@ export function compareFirstFlows(settings: RoundSettings): Trial {
     async run(folder) {
       const inMemory = { ...settings, stores: ["memory"], peers: false };
       const kinds = await serversOf(inMemory, folder);
-      const costs = kinds.map(() => ({ first: [] as number[], warm: [] as number[] }));
-      for (let round = 0; round < settings.rounds; round++) {
-        for (const [at, kind] of kinds.entries()) {
-          const subject = await startSubject(kind);
-          const flow = flowOf(subject);
-          const cost = async (operations: number) =>
-            (await runRound(subject, flow, { operations })).cpu;
-          costs[at]?.first.push(await cost(firstFlows));
-          await runRound(subject, flow, warmUp);
-          costs[at]?.warm.push(await cost(warmFlows));
-          await subject.stop("SIGKILL");
-        }
-      }
+      const costs = await inTurns(settings.rounds, kinds, async (kind) => {
+        const subject = await startSubject(kind);
+        const flow = flowOf(subject);
+        const first = await runRound(subject, flow, { operations: firstFlows });
+        await runRound(subject, flow, warmUp);
+        const warm = await runRound(subject, flow, { operations: warmFlows });
+        await subject.stop("SIGKILL");
+        return { first: first.cpu, warm: warm.cpu };
+      });
       const figures = costs.map((cost, at) => {
-        const [first, warm] = [medianOf(cost.first), medianOf(cost.warm)];
-        const least = Math.min(...cost.first).toFixed(0);
+        const all = cost.map(({ first }) => first);
+        const [first, warm] = [medianOf(all), medianOf(cost.map(({ warm }) => warm))];
+        const least = Math.min(...all).toFixed(0);
         return `${kinds[at]?.name.padEnd(20)} ${first.toFixed(0)} µs each (least ${least}), warm ` +
           `${warm.toFixed(0)}: ${(first / warm).toFixed(1)} times as much; goal: at most 1.5`;
       });
@@ -107,28 +103,30 @@ export function compareMixed(settings: RoundSettings): Trial {
         .filter(({ subject }) => subject.whose === "ours").map(({ subject, workloads }) => {
           const [flow, introspect] = [workloads.get("flow"), workloads.get("introspect")];
           if (!flow || !introspect) throw new Error(`${subject.name} cannot be measured.`);
-          return { subject, flow, introspect, samples: [] as number[][] };
+          return { subject, flow, introspect };
         });
       for (const { subject, flow, introspect } of prepared) {
         for (const operation of [introspect, flow]) await runRound(subject, operation, warmUp);
       }
-      for (let round = 0; round < settings.rounds; round++) {
-        for (const { subject, flow, introspect, samples } of prepared) {
+      const all = await inTurns(
+        settings.rounds,
+        prepared,
+        async ({ subject, flow, introspect }) => {
           const alone = await timesOf(subject, introspect, delay(quietTime));
           const flows = runRound(subject, flow, { operations: mixedFlows });
           const during = await timesOf(subject, introspect, flows);
           const times = [0.5, 0.99].flatMap((share) =>
             [alone, during].map((times) => quantileOf(times, share))
           );
-          samples.push([...times, (await flows).perSecond]);
-        }
-      }
+          return [...times, (await flows).perSecond];
+        },
+      );
       for (const { subject } of prepared) await subject.stop("SIGKILL");
-      const figures = prepared.map(({ subject, samples }) => {
-        const [p50, p50During, p99, p99During, flows] = [0, 1, 2, 3, 4].map((at) =>
-          medianOf(samples.map((sample) => sample[at] ?? NaN))
+      const figures = all.map((samples, at) => {
+        const [p50, p50During, p99, p99During, flows] = [0, 1, 2, 3, 4].map((figure) =>
+          medianOf(samples.map((sample) => sample[figure] ?? NaN))
         ) as [number, number, number, number, number];
-        return `${subject.name.padEnd(14)} p50 ${p50.toFixed(2)} ms alone, ` +
+        return `${prepared[at]?.subject.name.padEnd(14)} p50 ${p50.toFixed(2)} ms alone, ` +
           `${p50During.toFixed(2)} with flows; p99 ${p99.toFixed(1)} and ${
             p99During.toFixed(1)
           }, ` +

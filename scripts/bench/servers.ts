@@ -43,13 +43,12 @@ const pinned: readonly string[] = ["taskset", "-c", "0"];
 const peerFolder = ".build/bench/peers";
 const packages = ["oidc-provider@9", "oauth2-mock-server@9", "@node-oauth/oauth2-server@5"];
 
-const discovery = "/.well-known/openid-configuration";
 const providerPaths: Paths = {
   authorize: "/auth",
   token: "/token",
   introspect: "/token/introspection",
   userinfo: "/me",
-  discovery,
+  discovery: ownPaths.discovery,
   jwks: "/jwks",
 };
 
@@ -74,12 +73,10 @@ const peers: ReadonlyArray<Omit<ServerKind, "whose" | "command"> & { words: stri
     name: "oauth2-mock-server",
     words: ["oauth2_mock_server.mjs"],
     paths: {
+      ...providerPaths,
       authorize: "/authorize",
-      token: "/token",
       introspect: "/introspect",
       userinfo: "/userinfo",
-      discovery,
-      jwks: "/jwks",
     },
     without: ["opaque flow"],
     hasSessions: false,

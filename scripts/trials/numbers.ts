@@ -35,17 +35,27 @@ export function quantileOf(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
-/** Measures things in turns, so that what else the machine does meets all alike: their medians. */
+/** Measures things in turns, so that what else the machine does meets all of them alike. */
+export async function inTurns<Thing, Sample>(
+  times: number,
+  things: readonly Thing[],
+  measure: (thing: Thing) => Promise<Sample>,
+): Promise<Sample[][]> {
+  const samples = things.map((): Sample[] => []);
+  for (let count = 0; count < times; count++) {
+    for (const [at, thing] of things.entries()) samples[at]?.push(await measure(thing));
+  }
+  return samples;
+}
+
+/** Returns the median of what each function returns, which are called in turns. */
 export async function mediansInTurns<Name extends string>(
   times: number,
-  measure: Record<Name, () => Promise<number>>,
+  measures: Record<Name, () => Promise<number>>,
 ): Promise<Record<Name, number>> {
-  const names = Object.keys(measure) as Name[];
-  const values = names.map((): number[] => []);
-  for (let count = 0; count < times; count++) {
-    for (const [at, name] of names.entries()) values[at]?.push(await measure[name]());
-  }
-  const medians = names.map((name, at) => [name, medianOf(values[at] ?? [])]);
+  const names = Object.keys(measures) as Name[];
+  const samples = await inTurns(times, names, (name) => measures[name]());
+  const medians = names.map((name, at) => [name, medianOf(samples[at] ?? [])]);
   return Object.fromEntries(medians);
 }
 
