@@ -1,7 +1,7 @@
 /// <reference lib="deno.unstable" />
 /**
- * A plugin for `deno lint`: one import per module, sorted by module and then by name. Packages and
- * `node:` come first, then `../`, then `./`. `deno lint --fix` sorts.
+ * A plugin for `deno lint`: one import per module, sorted by module. Packages and `node:` come first,
+ * then `../`, then `./`. `deno lint --fix` sorts them, and `deno fmt` the names in each.
  */
 
 type Declaration = Deno.lint.ImportDeclaration;
@@ -29,28 +29,18 @@ function checkModules(context: Deno.lint.RuleContext, program: Deno.lint.Program
 
 function checkOrder(context: Deno.lint.RuleContext, program: Deno.lint.Program): void {
   const nodes = importsIn(program);
+  const sorted = nodes.toSorted((a, b) => compareModules(a.source.value, b.source.value));
+  const out = nodes.find((node, at) => node !== sorted[at]);
   const [first] = nodes;
   const last = nodes.at(-1);
-  if (!first || !last) return;
-  const sorted = nodes.toSorted((a, b) => compareModules(a.source.value, b.source.value));
-  const out = nodes.find((node, at) => {
-    const inOrder = sortedNames(node);
-    return node !== sorted[at] || namesOf(node).some((name, at) => name !== inOrder[at]);
-  });
-  if (!out) return;
-  const message = `the import of '${out.source.value}' is out of order, or its names are`;
-  const text = (node: Deno.lint.Node) => context.sourceCode.getText(node);
-  const withSortedNames = (node: Declaration) => {
-    const names = sortedNames(node).map(text).join(", ");
-    return names === "" ? text(node) : text(node).replace(/\{[^}]*\}/, `{ ${names} }`);
-  };
+  if (!out || !first || !last) return;
   context.report({
     node: out,
-    message,
+    message: `'${out.source.value}' is imported out of order`,
     fix: (fixer) =>
       fixer.replaceTextRange(
         [first.range[0], last.range[1]],
-        sorted.map(withSortedNames).join("\n"),
+        sorted.map((node) => context.sourceCode.getText(node)).join("\n"),
       ),
   });
 }
@@ -62,26 +52,12 @@ function importsIn(program: Deno.lint.Program): Declaration[] {
     .filter(({ specifiers }) => specifiers.length > 0);
 }
 
-function namesOf({ specifiers }: Declaration): Deno.lint.ImportSpecifier[] {
-  return specifiers.filter((each) => each.type === "ImportSpecifier");
-}
-
-function sortedNames(node: Declaration): Deno.lint.ImportSpecifier[] {
-  const nameOf = ({ imported }: Deno.lint.ImportSpecifier) =>
-    (imported.type === "Identifier" ? imported.name : imported.value).toLowerCase();
-  return namesOf(node).toSorted((a, b) => compare(nameOf(a), nameOf(b)));
-}
-
 function compareModules(a: string, b: string): number {
-  return groupOf(a) - groupOf(b) || compare(a, b);
+  const isBefore = groupOf(a) - groupOf(b) || (a < b ? -1 : 1);
+  return a === b ? 0 : isBefore;
 }
 
 function groupOf(module: string): number {
   if (module.startsWith("../")) return 1;
   return module.startsWith("./") ? 2 : 0;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
