@@ -62,6 +62,8 @@ export function joinChunks(
   const homes = new Map(
     groups.flatMap(({ file, chunks }) => chunks.map(({ name }) => [name, file])),
   );
+  const used = namesUsed(files);
+  const shortNames = new Map(groups.flatMap(({ chunks }) => nameExports(chunks, used)));
   const alone = files.filter(({ kind }) => kind === "entry" || kind === "later");
   const loaded = [...groups.map(({ file }) => file), ...alone.map(({ name }) => name)];
 
@@ -176,11 +178,20 @@ export function joinChunks(
     return late.map(({ file }) => `require("./${file}");\n`).join("") + text;
   }
 
-  /** Returns a short name, which no other chunk exports. */
   function nameOf(chunk: string, name: string): string {
-    const at = files.findIndex((file) => file.name === chunk);
-    return `_${at}_${files[at]!.exports.indexOf(name)}`;
+    return shortNames.get(`${chunk} ${name}`)!;
   }
+}
+
+/** Gives what others use of a group's chunks short names. */
+function nameExports(
+  chunks: readonly CodeFile[],
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+): Array<[exported: string, name: string]> {
+  const exported = chunks.flatMap(({ name }) =>
+    [...used.get(name) ?? []].map((each) => `${name} ${each}`)
+  );
+  return exported.map((each, at) => [each, `_${at.toString(36)}`]);
 }
 
 /** A module gets all of a CommonJS file as its default. */

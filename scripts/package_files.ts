@@ -1,4 +1,5 @@
 import type { Metafile } from "esbuild";
+import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withoutLinks } from "./references/markdown.ts";
@@ -87,17 +88,11 @@ export async function licensesOf(packages: readonly InstalledPackage[]): Promise
 /** Returns a bill of materials (CycloneDX 1.6), the same for the same packages. */
 export function createSbom({ version, license, bundled, optional, lock }: SbomParts): object {
   const own = { name: "hallpass", version, license };
+  const componentsOf = (packages: readonly PackageInfo[], scope: string) =>
+    packages.map((each) => ({ ...componentOf(each), ...lockedHash(each, lock), scope }));
   const components = [
-    ...bundled.map((each) => ({
-      ...componentOf(each),
-      ...lockedHash(each, lock),
-      scope: "required",
-    })),
-    ...optional.map((each) => ({
-      ...componentOf(each),
-      ...lockedHash(each, lock),
-      scope: "optional",
-    })),
+    ...componentsOf(bundled, "required"),
+    ...componentsOf(optional, "optional"),
   ];
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -139,10 +134,7 @@ function lockedHash({ name, version }: PackageInfo, { npm }: LockFile) {
   ) ?? [];
   const digest = /^sha512-(.+)$/.exec(entry?.integrity ?? "")?.[1];
   if (digest === undefined) throw new Error(`The lock file does not pin ${exact}.`);
-  const content = Array.from(
-    atob(digest),
-    (character) => character.charCodeAt(0).toString(16).padStart(2, "0"),
-  ).join("");
+  const content = Buffer.from(digest, "base64").toString("hex");
   return { hashes: [{ alg: "SHA-512", content }] };
 }
 

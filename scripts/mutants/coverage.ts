@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { runCommand } from "../child.ts";
+import { createSlots, runCommand } from "../child.ts";
 import { filesIn } from "../files.ts";
 
 /** For each test file, the lines of each source file that it runs. */
@@ -24,12 +24,13 @@ export async function measureCoverage(
   const coverage: Coverage = {};
   const failed: string[] = [];
   let done = 0;
-  await inParallel(tests, async (test) => {
-    const lines = await linesOf(test, folder);
+  const inTurn = createSlots(availableParallelism());
+  await Promise.all(tests.map(async (test) => {
+    const lines = await inTurn(() => linesOf(test, folder));
     if (lines) coverage[test] = lines;
     else failed.push(test);
     onProgress(++done);
-  });
+  }));
   // Some need more of the machine than they get beside others.
   for (const test of failed) {
     const lines = await linesOf(test, folder);
@@ -39,20 +40,6 @@ export async function measureCoverage(
   await mkdir(".build", { recursive: true });
   await writeFile(path, JSON.stringify(coverage));
   return coverage;
-}
-
-/** Runs as many actions at once as there are processors. */
-export async function inParallel<T>(
-  items: readonly T[],
-  act: (item: T, worker: number) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const work = async (worker: number) => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      await act(item, worker);
-    }
-  };
-  await Promise.all(cpus().map((_, worker) => work(worker)));
 }
 
 /** Returns the lines that a test file runs; undefined if it fails. */

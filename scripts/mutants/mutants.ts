@@ -11,10 +11,10 @@ import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCommand } from "../child.ts";
+import { createSlots, runCommand } from "../child.ts";
 import { filesIn } from "../files.ts";
 import { type BreakageSite, findBreakages, sampleSites } from "./breakage_sites.ts";
-import { type Coverage, inParallel, measureCoverage } from "./coverage.ts";
+import { type Coverage, measureCoverage } from "./coverage.ts";
 import { isEquivalent, readEquivalents } from "./equivalents.ts";
 import { copyProject, type ProjectCopy } from "./project_copy.ts";
 
@@ -56,12 +56,17 @@ async function main(): Promise<void> {
     const coverage = await measureCoverage(tests, first.folder, (done) => {
       if (done % 20 === 0) console.log(`measured which lines ${done} of ${tests.length} tests run`);
     });
-    await inParallel(sites, async (site, worker) => {
-      const copy = copies[worker] ?? first;
-      const outcome = await outcomeOf(site, copy, coverage);
-      outcomes.push(outcome);
-      console.log(`${outcomes.length}. ${outcome}: ${site.file}:${site.line}: ${site.what}`);
-    });
+    const inTurn = createSlots(copies.length);
+    const free = [...copies];
+    await Promise.all(sites.map((site) =>
+      inTurn(async () => {
+        const copy = free.pop() ?? first;
+        const outcome = await outcomeOf(site, copy, coverage);
+        free.push(copy);
+        outcomes.push(outcome);
+        console.log(`${outcomes.length}. ${outcome}: ${site.file}:${site.line}: ${site.what}`);
+      })
+    ));
   } finally {
     for (const { remove } of copies) await remove();
   }

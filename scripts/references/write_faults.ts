@@ -21,8 +21,6 @@ type Places = typeof import("../../src/lab/responses/places.ts");
 
 const subjects = [jwts, workloadSources];
 
-const variantsPath = "lab/features/drill/variants/variants.ts";
-
 const introduction = `# Faults and drills
 
 This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. All other faults, here with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP is a proposal that it took up), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
@@ -61,7 +59,7 @@ export async function faultReference(): Promise<string> {
   const { places = {} } = await moduleOf<Places>("lab/responses/places.ts");
   const anywhere = faults.filter(({ kind, summary }) => summary.startsWith(`The ${kind} endpoint `))
     .filter(({ word }) => Object.keys(places).every((place) => catalogue?.has(`${place}.${word}`)));
-  const [login, mcp] = [await loginVariants(), await mcpVariants()];
+  const [login, mcp] = [await variantsOf("loginVariantsFor"), await variantsOf("mcpVariantsFor")];
   const single = faults.filter((fault) => !anywhere.includes(fault));
   const various = single.filter((fault) => !subjects.some((each) => isAbout(fault, each)));
   const { sessionChecks } = await moduleOf<SessionChecks>("lab/features/drill/session_checks.ts");
@@ -78,23 +76,21 @@ export async function faultReference(): Promise<string> {
   return `${[introduction, ...chapters.filter(([, rows]) => rows !== "").flat()].join("\n\n")}\n`;
 }
 
-/** Returns the variants of a login, those for clients that get something encrypted included. */
-async function loginVariants(): Promise<Variants> {
-  const { loginVariantsFor } = await moduleOf<DrillVariants>(variantsPath);
+/**
+ * Returns the variants of a login, or of a client of an MCP server: those for clients that get
+ * something encrypted included, and those of an enterprise.
+ */
+async function variantsOf(kind: "loginVariantsFor" | "mcpVariantsFor"): Promise<Variants> {
+  const { [kind]: find } = await moduleOf<DrillVariants>(
+    "lab/features/drill/variants/variants.ts",
+  );
   const alg = "ECDH-ES";
   const encrypted = {
     idTokenEncryptionAlg: alg,
     userinfoEncryptionAlg: alg,
     authorizationResponseEncryptionAlg: alg,
   };
-  const variants = loginVariantsFor?.([{ id: "client", ...encrypted }] as never) ?? [];
-  return new Map(variants.map((variant) => [variant.fault, variant]));
-}
-
-/** Returns the variants for clients of an MCP server, those of an enterprise included. */
-async function mcpVariants(): Promise<Variants> {
-  const { mcpVariantsFor } = await moduleOf<DrillVariants>(variantsPath);
-  const variants = mcpVariantsFor?.([{ id: "client", idJag: {} }] as never) ?? [];
+  const variants = find?.([{ id: "client", idJag: {}, ...encrypted }] as never) ?? [];
   return new Map(variants.map((variant) => [variant.fault, variant]));
 }
 

@@ -27,12 +27,6 @@ export interface Suite {
   version?: string;
 }
 
-/** How a suite is run. */
-export interface SuiteOptions {
-  /** Whether to leave out what takes long. */
-  short?: boolean;
-}
-
 /** Every suite. */
 export const suites: readonly Suite[] = [
   {
@@ -58,18 +52,14 @@ export const suites: readonly Suite[] = [
   },
 ];
 
-/** Returns the trial of a server, which a command runs, by a suite. */
-export function trialOf(
-  suite: Suite,
-  command: readonly string[],
-  options: SuiteOptions = {},
-): Trial {
+/** Returns the trial of a server, which a command runs, by a suite; a short one leaves out what is slow. */
+export function trialOf(suite: Suite, command: readonly string[], isShort = false): Trial {
   const { example } = suite;
   if (example) return { title: suite.package, run: () => runInLanguage(suite, example, command) };
   return {
     title: suite.package,
     run: (folder) =>
-      withServers({ command, folder }, suite.topic, (env) => runSuite(suite, env, options)),
+      withServers({ command, folder }, suite.topic, (env) => runSuite(suite, env, isShort)),
   };
 }
 
@@ -77,9 +67,9 @@ export function trialOf(
 async function runSuite(
   { package: name, file, slow, version: pinned }: Suite,
   env: SuiteEnvironment,
-  { short = false }: SuiteOptions = {},
+  isShort: boolean,
 ): Promise<TrialReport> {
-  const skipped = short && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
+  const skipped = isShort && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
   const test = ["--test", "--test-reporter=junit", ...skipped, file];
   // A runner that finds itself inside another one would print nothing.
   const examples = await installExamples();

@@ -11,7 +11,7 @@ describe("A running server", () => {
   // What is not in the lock file is too large to fetch here.
   for (const suite of suites.filter(({ version }) => version === undefined)) {
     it(`serves ${suite.package}`, { skip }, async () => {
-      const { run } = trialOf(suite, await commandOn("deno"), { short: true });
+      const { run } = trialOf(suite, await commandOn("deno"), true);
       assertEquals((await inFolder(run)).problems, []);
     });
   }
