@@ -1,9 +1,20 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass, type TenantConfig } from "../../src/lab/testing/mod.ts";
+import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
+import { createRecorder } from "../../src/lab/recording/recorder.ts";
+import { hallpass, type TenantConfig, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
+import { createLabLog } from "../../src/program/lab/lab_log.ts";
+import { noColors } from "../../src/program/terminal/color.ts";
+import type { ServerEvent } from "../../src/server/config/events.ts";
 import { itWith } from "../support/it_with.ts";
+import { callLab } from "../support/lab_call.ts";
+import { authorizationUrl, login } from "../support/login.ts";
+import { logIn, webClient } from "../support/provider_login.ts";
+import { assertClean, assertReport } from "../support/reported.ts";
+import { testClient } from "../support/test_client.ts";
+import { needs } from "../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer }) });
 
@@ -221,4 +232,144 @@ describe("A tenant that exists", () => {
       await assertRejects(() => lab.tenant(config), LabError, message);
     });
   }
+});
+
+type AnyEvent = (ServerEvent | LabEvent) & { tenant?: string | undefined };
+
+/** Opens a lab whose listener is that of a program. */
+function openObserved() {
+  const events: AnyEvent[] = [];
+  const listen = (event: AnyEvent) => void events.push(event);
+  return { events, lab: openLab({ issuer, onEvent: listen, onLabEvent: listen }) };
+}
+
+/** Sends a request that the server of a lab refuses. */
+async function refuse(lab: ReturnType<typeof openLab>) {
+  await testClient({ client_id: "unknown" }).token(lab, {});
+}
+
+describe("The events of a tenant", () => {
+  it("U5: are in the log of the program, with the name of the tenant", async () => {
+    const { events, lab } = openObserved();
+    await refuse(await lab.tenant({ id: "acme" }));
+    const named = events.filter(({ tenant }) => tenant === "acme").map(({ type }) => type);
+    assertEquals(named.includes("request.refused"), true);
+    assertEquals(named.includes("exchange.recorded"), true);
+    await refuse(lab);
+    assertEquals(events.at(-1)?.tenant, undefined);
+  });
+
+  it("U5: go to the listeners of the tenant as well, without its name", async () => {
+    const { events, lab } = openObserved();
+    const own: AnyEvent[] = [];
+    const listen = (event: AnyEvent) => void own.push(event);
+    const tenant = await lab.tenant({ id: "acme", onEvent: listen, onLabEvent: listen });
+    await refuse(tenant);
+    assertEquals(own.length, events.length);
+    assertEquals(own.filter((event) => "tenant" in event), []);
+  });
+
+  it("U5: lead to the page of the tenant, at a terminal", async () => {
+    const { events, lab } = openObserved();
+    await refuse(await lab.tenant({ id: "acme" }));
+    const format = createLabLog({ colors: noColors, pagesUrl: () => issuer });
+    const lines = events.map((event) => format(event, new Date(0))).join("\n");
+    assertEquals(lines.includes("POST /t/acme/oauth2/token"), true, lines);
+    assertEquals(lines.includes(`${issuer}/t/acme/lab/flows/request-1?exchange=1`), true, lines);
+  });
+});
+
+/** Sends a request that breaks a rule, and another that is refused. */
+async function misbehave(lab: TestLab): Promise<void> {
+  await lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
+  const request = { grant_type: "client_credentials", client_id: "demo-service" };
+  await testClient().token(lab, request);
+}
+
+async function openGoogle(): Promise<{ lab: TestLab; google: TestLab }> {
+  const providers = ["google", "github"] as const;
+  const lab = await hallpass({ providers: [...providers], clients: [webClient], signIn: "alice" });
+  return { lab, google: lab.provider("google") };
+}
+
+describe("The record of a lab", () => {
+  const it = itWith({ inLab: () => hallpass() });
+
+  it("Z3: counts requests that are no longer recorded", () => {
+    let id = 0;
+    const recorder = createRecorder(() => ++id);
+    const request = { method: "GET", path: "/", url: "", headers: {}, body: "" };
+    const parameters = { query: new URLSearchParams(), form: new URLSearchParams() };
+    for (let count = 0; count < 2001; count++) {
+      recorder.record({
+        ...{ began: 0, at: 0, request: { ...request, ...parameters }, faults: [] },
+        ...{ events: [], rules: [], concerns: {} },
+      }, recorder.mark());
+    }
+    assertEquals([recorder.all().length, recorder.requests()], [2000, 2001]);
+    recorder.clear();
+    assertEquals([recorder.all().length, recorder.requests()], [0, 2001]);
+  });
+
+  it("Z3: has what its providers saw, under their names", needs("providers"), async () => {
+    const { lab, google } = await openGoogle();
+    const urls = {
+      authorize: `${google.issuer}/o/oauth2/v2/auth`,
+      token: `${google.issuer}/token`,
+    };
+    await logIn(google, urls, { scope: "openid" });
+    assertEquals(lab.flows().map(({ client, tenant }) => [client, tenant]), [["web", "google"]]);
+    assertEquals(google.flows().map(({ tenant }) => tenant), [undefined]);
+    assertEquals(lab.requests().map(({ id }) => id), google.requests().map(({ id }) => id));
+    assertEquals(lab.provider("github").requests(), []);
+    await lab.close();
+  });
+
+  it.inLab("Z3: names a tenant of a tenant by both", async (lab) => {
+    const outer = await lab.tenant({ id: "outer" });
+    const inner = await outer.tenant({ id: "inner" });
+    await inner.fetch(`${inner.issuer}/oauth2/jwks`);
+    const tenants = [lab, outer, inner].map((each) => each.requests()[0]?.tenant);
+    assertEquals(tenants, ["outer/inner", "inner", undefined]);
+  });
+
+  it.inLab("Z3: has what a tenant saw that is closed", async (lab) => {
+    const tenant = await lab.tenant({ id: "acme" });
+    await login(tenant);
+    const count = tenant.requests().length;
+    await tenant.close();
+    assertEquals(lab.requests().length, count);
+    assertReport(lab, { requests: count });
+    const headers = { Accept: "text/html" };
+    const page = await (await lab.fetch(`${lab.issuer}/lab/flows/flow-1`, { headers })).text();
+    assertMatch(page, /demo-spa at tenant acme/);
+  });
+
+  it("Z3: forgets what a tenant forgets, such as wrong requests on purpose", async () => {
+    await using lab = await hallpass({ seed: "one" });
+    const outer = await lab.tenant({ id: "outer" });
+    const [tenant, other] = [await outer.tenant({ id: "a" }), await outer.tenant({ id: "ab" })];
+    await misbehave(tenant);
+    await login(other);
+    await callLab(tenant, "DELETE /requests");
+    await tenant.reset();
+    assertClean(lab, { refused: true, reached: true });
+    assertEquals([outer, lab].map((each) => each.flows().length), [1, 1]);
+    await login(tenant);
+    assertEquals(lab.flows().map((flow) => flow.tenant), ["outer/ab", "outer/a"]);
+    await outer.reset();
+    assertEquals([lab.flows(), lab.requests()], [[], []]);
+    await lab.reset();
+    assertClean(lab, { reached: true });
+  });
+
+  it.inLab("Z3: streams the requests of tenants to its pages", async (lab) => {
+    const tenant = await lab.tenant({ id: "acme" });
+    const { body } = await lab.fetch(`${lab.issuer}/lab/events`);
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+    await reader.read();
+    await tenant.fetch(`${tenant.issuer}/oauth2/jwks`);
+    assertMatch((await reader.read()).value ?? "", /event: exchange\.recorded.*"tenant":"acme"/s);
+    await reader.cancel();
+  });
 });

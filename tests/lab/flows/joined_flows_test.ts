@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { checkFactsOf } from "../../../src/lab/flows/check_facts.ts";
@@ -23,6 +23,7 @@ import {
   tokenIn,
   userinfoIn,
 } from "../../support/lab_flow.ts";
+import { type LineageCase, lineageIn } from "../../support/lineage.ts";
 import { present } from "../../support/present.ts";
 import { assertFindings } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";
@@ -214,5 +215,88 @@ describe("A fault that is limited to a state", () => {
     lab.fault("token.invalid_grant", { state: "struck" });
     const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
     assertEquals(errors, [undefined, "invalid_grant"]);
+  });
+});
+
+const cases: readonly LineageCase[] = [
+  ["a code that waits", (lab) => flowCode(lab), ["code: active"]],
+  ["a code that has expired", async (lab) => {
+    await flowCode(lab);
+    lab.clock.advance("6m");
+  }, ["code: expired"]],
+  ["a code that was redeemed", async (lab) => await redeemIn(lab, await flowCode(lab)), [
+    "code: spent",
+    "  access token: active",
+    "  ID token: active",
+    "  refresh token: active",
+  ]],
+  ["an access token that has expired", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    lab.clock.advance("2h");
+  }, ["code: spent", "  access token: expired", "  ID token: expired", "  refresh token: active"]],
+  ["a refresh token that was rotated", async (lab) => {
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await refreshIn(lab, refresh_token);
+  }, [
+    "code: spent",
+    "  access token 1: active",
+    "  ID token 1: active",
+    "  refresh token 1: spent",
+    "    access token 2: active",
+    "    ID token 2: active",
+    "    refresh token 2: active",
+  ]],
+  ["a refresh token that was used twice: everything is revoked", async (lab) => {
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await refreshIn(lab, refresh_token);
+    await refreshIn(lab, refresh_token);
+  }, [
+    "code: spent",
+    "  access token 1: revoked, its refresh token was used twice",
+    "  ID token 1: active",
+    "  refresh token 1: spent",
+    "    access token 2: revoked, its refresh token was used twice",
+    "    ID token 2: active",
+    "    refresh token 2: revoked, its refresh token was used twice",
+  ]],
+  ["an access token that its client revoked", async (lab) => {
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    await revokeIn(lab, access_token);
+  }, [
+    "code: spent",
+    "  access token: revoked, its client revoked it",
+    "  ID token: active",
+    "  refresh token: active",
+  ]],
+  ["a user who is gone", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    lab.users.remove("alice");
+  }, ["code: spent", "  access token: revoked", "  ID token: active", "  refresh token: revoked"]],
+  ["a client that acts for itself", async (lab) => {
+    await tokenIn(lab, {
+      grant_type: "client_credentials",
+      client_id: "demo-service",
+      client_secret: "demo-service-secret",
+    });
+  }, ["access token: active"]],
+];
+
+describe("The lineage of tokens", () => {
+  for (const [what, play, tree] of cases) {
+    it(`shows ${what}`, async () => {
+      await using lab = openLab({ issuer: flowIssuer });
+      await play(lab);
+      assertEquals(await lineageIn(lab), tree);
+    });
+  }
+});
+
+describe("A flow whose requests are forgotten", () => {
+  it("is no longer recorded, and not one without a refusal that began in 1970", () => {
+    const steps = [{ at: 0, what: "asked" as const, exchange: 1 }];
+    const flow = { id: "flow-205", client: "app", steps, refreshes: 0, uses: 0 };
+    const lab = { flows: () => [flow], exchanges: () => [] };
+    const message = "flow-205 is no longer recorded: the lab keeps the newest 2,000 requests.";
+    assertThrows(() => requireFlowSource(lab, "flow-205"), Error, message);
   });
 });

@@ -1,10 +1,13 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
+import { toCurl } from "../../../src/lab/flows/curl.ts";
 import type { FlowOutcome } from "../../../src/lab/flows/flow_story.ts";
 import { toMermaid } from "../../../src/lab/flows/mermaid.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import type { WireRequest } from "../../../src/lab/recording/exchange.ts";
+import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
@@ -139,4 +142,80 @@ describe("A flow drawn with Mermaid", () => {
     await lab.fetch(new Request(authorizationUrlIn(lab, { scope: "a;b\n#c<br>" })));
     assertStringIncludes(toMermaid(storyIn(lab)), "a#59;b #35;c#60;br#62;");
   });
+});
+
+describe("The message of a failed authorization", () => {
+  it.inLab("draws how far the flow came", async (lab) => {
+    const url = authorizationUrlIn(lab, { client_id: "who" });
+    const { message } = await assertRejects(() => lab.authorize(url), LabError);
+    assertStringIncludes(message, "400 invalid_request");
+    assertStringIncludes(message, "flow-1 · who · Refused: invalid_request");
+  });
+
+  for (const mark of ["\u2028", "\u2029", "\u0085", "\u202e", "\u200b"]) {
+    const code = mark.charCodeAt(0).toString(16).padStart(4, "0");
+    it.inLab(`has no U+${code} of a client, which could begin a line or hide one`, async (lab) => {
+      const scope = `openid${mark}faked`;
+      const url = authorizationUrlIn(lab, { client_id: `who${mark}faked`, scope });
+      const { message } = await assertRejects(() => lab.authorize(url), LabError);
+      assertEquals(message.includes(mark), false);
+    });
+  }
+
+  it.inLab("has no diagram if the request never reached the lab", async (lab) => {
+    const attempt = () => lab.authorize(authorizationUrlIn(lab), { user: "who" });
+    const { message } = await assertRejects(attempt, LabError);
+    assertEquals(message.includes("flow-"), false);
+  });
+});
+
+const url = "http://localhost:9000/oauth2/token";
+const formType = { "content-type": "application/x-www-form-urlencoded" };
+
+const request: WireRequest = {
+  method: "POST",
+  url,
+  path: "/oauth2/token",
+  headers: {},
+  body: "",
+  query: new URLSearchParams(),
+  form: new URLSearchParams(),
+};
+
+function formRequest(body: string): Partial<WireRequest> {
+  return { headers: formType, body, form: new URLSearchParams(body) };
+}
+
+const commands: ReadonlyArray<
+  readonly [what: string, changes: Partial<WireRequest>, lines: readonly string[]]
+> = [
+  ["a page", { method: "GET", url: `${url}?a=b&c=d` }, [`curl '${url}?a=b&c=d'`]],
+  ["a POST without a body", {}, [`curl ${url}`, "-X POST"]],
+  ["a method that attacks the shell", { method: "A`id`|B" }, [`curl ${url}`, "-X 'A`id`|B'"]],
+  ["a form", formRequest("code=c-1&redirect_uri=https%3A%2F%2Fa.test%2F%3Fx%3D1"), [
+    `curl ${url}`,
+    "--data-urlencode code=c-1",
+    "--data-urlencode 'redirect_uri=https://a.test/?x=1'",
+  ]],
+  ["a form that attacks the shell", formRequest("code=%27%3B%20rm%20-rf%20%24HOME%20%23"), [
+    `curl ${url}`,
+    "--data-urlencode 'code='\\''; rm -rf $HOME #'",
+  ]],
+  ["JSON", { headers: { "content-type": "application/json" }, body: `{"it's":1}` }, [
+    `curl ${url}`,
+    "-H 'content-type: application/json'",
+    `--data-raw '{"it'\\''s":1}'`,
+  ]],
+  ["the headers that a client sends on purpose", {
+    method: "GET",
+    headers: { authorization: "Bearer t-1", host: "localhost", "user-agent": "x", accept: "*/*" },
+  }, [`curl ${url}`, "-H 'authorization: Bearer t-1'"]],
+];
+
+describe("A request as a curl command", () => {
+  for (const [what, changes, lines] of commands) {
+    it(`is right for ${what}`, () => {
+      assertEquals(toCurl({ ...request, ...changes }), lines.join(" \\\n  "));
+    });
+  }
 });
