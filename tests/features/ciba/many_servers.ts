@@ -184,6 +184,12 @@ export function itServesFromMany(
     assertEquals(statuses.filter((status) => status === 200).length, 1);
     const events = [one, other].flatMap((kit) => kit.events);
     assertEquals(events.filter(({ type }) => type === "backchannel.began").length, 1);
+    // What was refused does not count.
+    assertEquals([await ask(one, "b"), await ask(other, "c"), await ask(one, "d")], [
+      200,
+      200,
+      200,
+    ]);
   });
 
   itOnBoth(

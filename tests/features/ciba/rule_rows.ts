@@ -127,6 +127,9 @@ const wrongFields: Cases<Fields> = {
     "C02 a subject of another issuer": {
       login_hint: JSON.stringify({ format: "iss_sub", iss: "https://a.example", sub: "alice" }),
     },
+    "C02 a subject in another format": {
+      login_hint: JSON.stringify({ format: "opaque", iss: "https://hallpass.test", sub: "alice" }),
+    },
   },
   "id_token_hint.known": {
     "C02 an ID token of another server": { login_hint: undefined, id_token_hint: "x" },
