@@ -1,4 +1,4 @@
-import { readJwt } from "../recording/credentials.ts";
+import { readJwt, textClaims } from "../recording/credentials.ts";
 import { findForm, unescapeHtml } from "../util/html_forms.ts";
 
 /** The authorization response, as the browser brings it to the client. */
@@ -83,16 +83,9 @@ function toResult(
 ): AuthorizationResult | undefined {
   const { response, id_token } = parameters;
   // A signed response has the others in its claims (JARM, section 2.1).
-  const { code, error } = response ? signedMembers(response) : parameters;
+  const signed = response && textClaims(readJwt(response)?.claims ?? {});
+  const { code, error } = signed ? Object.fromEntries(signed) : parameters;
   return code ?? error ?? response ?? id_token
     ? { callback, code, error, parameters, page }
     : undefined;
-}
-
-function signedMembers(response: string): Pick<AuthorizationResult, "code" | "error"> {
-  const { code, error } = readJwt(response)?.claims ?? {};
-  return {
-    ...typeof code === "string" && { code },
-    ...typeof error === "string" && { error },
-  };
 }

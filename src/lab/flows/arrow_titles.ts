@@ -11,6 +11,7 @@ import {
 } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf, type WireCallback } from "../recording/wire_callback.ts";
+import { tokenKindsIn } from "./flow_credentials.ts";
 import { pageTitleOf } from "./flow_outcome.ts";
 
 export interface ArrowTitle {
@@ -24,13 +25,6 @@ const grantNames: Readonly<Record<string, string>> = {
   "urn:ietf:params:oauth:grant-type:token-exchange": "token-exchange",
   "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt-bearer",
 };
-
-/** What a token response hands out, in the order in which titles name it. */
-const tokenNames: ReadonlyArray<readonly [member: string, name: string]> = [
-  ["access_token", "access token"],
-  ["id_token", "ID token"],
-  ["refresh_token", "refresh token"],
-];
 
 /** Names a request by its method and path, and what matters in it. */
 export function requestTitle({ request, events, isMcp = false }: Exchange): ArrowTitle {
@@ -155,7 +149,7 @@ function contentOf({ response }: Exchange, { endpoint }: WireRequest): string | 
   const json = response && jsonOf(response);
   if (!json) return undefined;
   if (json.issued_token_type === idJagTokenType) return "ID-JAG";
-  const tokens = tokenNames.filter(([member]) => member in json).map(([, name]) => name);
+  const tokens = tokenKindsIn(json);
   if (tokens.length > 0) return tokens.join(", ");
   if (endpoint === "introspect") return json.active === true ? "active" : "not active";
   if (endpoint === "userinfo") return "claims";

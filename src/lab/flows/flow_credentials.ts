@@ -1,8 +1,7 @@
 import { idJagTokenType } from "../../server/protocol/grant_types.ts";
-import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, jsonOf, redeemedParameters } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import { callbackIn, memberOf } from "../recording/wire_callback.ts";
+import { callbackIn, readMembers } from "../recording/wire_callback.ts";
 
 /** What a flow hands out. */
 export type CredentialKind =
@@ -64,6 +63,11 @@ export function readFlowCredentials(
   return { issued, redemptions: exchanges.flatMap(redemptionsIn) };
 }
 
+/** Returns the tokens that a response hands out, in the order in which texts name them. */
+export function tokenKindsIn(json: Record<string, unknown>): CredentialKind[] {
+  return tokenMembers.filter(([member]) => member in json).map(([, kind]) => kind);
+}
+
 /** Names a credential without revealing it: "refresh token 2". */
 export function nameOf({ kind, number }: IssuedCredential, credentials: FlowCredentials): string {
   const isOnly = credentials.issued.filter((each) => each.kind === kind).length === 1;
@@ -96,10 +100,7 @@ function issuedIn(exchange: Exchange, issuer: string): Array<Omit<IssuedCredenti
 
 /** Returns the code that an exchange issued, alone in a list. */
 function codesIn({ response }: Exchange, issuer: string): string[] {
-  const callback = response && callbackIn(response, issuer);
-  const code = memberOf(callback, "code") ??
-    readJwt(memberOf(callback, "response") ?? "")?.claims.code;
-  return textsIn(code);
+  return textsIn(readMembers(response && callbackIn(response, issuer)).code);
 }
 
 function tokensIn(

@@ -1,4 +1,5 @@
 import { findForm } from "../util/html_forms.ts";
+import { readJwt } from "./credentials.ts";
 import { headerOf, type WireResponse, withHeaderValue } from "./exchange.ts";
 
 /** An authorization response has at least one of these. */
@@ -27,6 +28,12 @@ export function callbackIn(response: WireResponse, issuer: string): WireCallback
 /** Returns a parameter of an authorization response. */
 export function memberOf(callback: WireCallback | undefined, name: string): string | undefined {
   return callback?.members.find(([each]) => each === name)?.[1];
+}
+
+/** Returns the parameters that a client reads: those of a signed response are in its claims. */
+export function readMembers(callback: WireCallback | undefined): Record<string, unknown> {
+  const jwt = readJwt(memberOf(callback, "response") ?? "");
+  return jwt?.claims ?? Object.fromEntries(callback?.members ?? []);
 }
 
 /** Replaces the authorization response in a response of the server. */

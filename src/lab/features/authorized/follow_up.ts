@@ -10,6 +10,7 @@ import {
 } from "../../client_role/role_request.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl, listProviderApis } from "../../dialect/lab_endpoints.ts";
+import { tokenKindsIn } from "../../flows/flow_credentials.ts";
 import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import type { ReceivedCallback } from "./received_callback.ts";
 
@@ -154,7 +155,6 @@ function tokenMember(name: string, token: string | undefined): Record<string, st
 }
 
 function issuedTokens(body: Record<string, unknown>): string | undefined {
-  const names = { access_token: "access", id_token: "ID", refresh_token: "refresh" };
-  const issued = Object.entries(names).flatMap(([member, name]) => member in body ? name : []);
+  const issued = tokenKindsIn(body).map((kind) => kind.replace(" token", ""));
   return issued.length === 0 ? undefined : `Tokens issued: ${issued.join(", ")}`;
 }

@@ -20,9 +20,9 @@ import {
 } from "../../flows/flow_credentials.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
-import { readJwt, textClaims } from "../../recording/credentials.ts";
+import { textClaims } from "../../recording/credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
+import { callbackIn, readMembers } from "../../recording/wire_callback.ts";
 import { explainToken } from "../../tokens/explain_token.ts";
 
 const ofOtherClient = invalidCallback(
@@ -83,9 +83,7 @@ export function findSender(
     const maySend = exchange.faults.length > 0 ||
       exchange.events.some(({ type }) => type === sends);
     if (!maySend || !exchange.response) return false;
-    const sent = callbackIn(exchange.response, issuer);
-    const members = readJwt(memberOf(sent, "response") ?? "")?.claims ??
-      Object.fromEntries<unknown>(sent?.members ?? []);
+    const members = readMembers(callbackIn(exchange.response, issuer));
     return received.every(([name, value]) => members[name] === value);
   });
 }

@@ -1,5 +1,6 @@
 import { type Client, isPublic } from "../../model/client.ts";
 import { clientAssertionType } from "../../protocol/client_assertion.ts";
+import { inQuotes } from "../../util/text/shell_quote.ts";
 
 /** A token request as a command. A placeholder replaces each value that is unknown: `<CLIENT_ID>`. */
 export interface TokenRequestExample {
@@ -64,11 +65,11 @@ function commandOf(
     },
   };
   return [
-    `curl -X POST ${quote(tokenEndpoint)}`,
-    ...kind === "confidential" ? [`-u ${quote(`${encode(id)}:<CLIENT_SECRET>`)}`] : [],
+    `curl -X POST ${inQuotes(tokenEndpoint)}`,
+    ...kind === "confidential" ? [`-u ${inQuotes(`${encode(id)}:<CLIENT_SECRET>`)}`] : [],
     ...dpop === "required" ? [`-H 'DPoP: <DPOP_PROOF>'`] : [],
     `-H 'Content-Type: application/x-www-form-urlencoded'`,
-    ...Object.entries(members).map(([name, value]) => `-d ${quote(`${name}=${encode(value)}`)}`),
+    ...Object.entries(members).map(([name, value]) => `-d ${inQuotes(`${name}=${encode(value)}`)}`),
   ].join(" \\\n  ");
 }
 
@@ -79,9 +80,4 @@ function encode(value: string): string {
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%3A", ":")
     .replaceAll("%2F", "/");
-}
-
-/** A shell takes everything in single quotes literally, except a single quote. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
