@@ -2,18 +2,15 @@
 import type { VNode } from "preact";
 import { brokenApplications } from "./broken_applications.ts";
 
-/** What the page of the playground is built from. */
-export interface ShellProps {
+/** The page around a lab: a bar, and the pages of the lab in a frame. */
+export function Shell({ files, providers, commands }: {
   /** The folder of the files of this version. */
   files: string;
   /** The providers that the lab can play, with their titles. */
   providers: ReadonlyArray<readonly [name: string, title: string]>;
   /** The commands that run a lab on one's machine. */
   commands: readonly string[];
-}
-
-/** The page around a lab: a bar, and the pages of the lab in a frame. */
-export function Shell({ files, providers, commands }: ShellProps): VNode {
+}): VNode {
   return (
     <html lang="en">
       <head>

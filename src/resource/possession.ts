@@ -19,20 +19,17 @@ export type CertificateOf = (
   request: Request,
 ) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
-/** How an API checks proofs. */
-export interface PossessionSettings {
-  urlOf: (request: Request) => string;
-  noteProof: NoteProof;
-  now: () => number;
-  algs: readonly DpopAlgorithm[];
-  certificateOf: CertificateOf | undefined;
-}
-
 /**
  * Checks that the sender of a bound token has its keys (RFC 9449, section 7; RFC 8705, section 3).
  */
 export async function checkPossession(
-  { urlOf, noteProof, now, algs, certificateOf }: PossessionSettings,
+  { urlOf, noteProof, now, algs, certificateOf }: {
+    urlOf: (request: Request) => string;
+    noteProof: NoteProof;
+    now: () => number;
+    algs: readonly DpopAlgorithm[];
+    certificateOf: CertificateOf | undefined;
+  },
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,

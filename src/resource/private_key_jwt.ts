@@ -47,21 +47,18 @@ export interface ClientPrivateKey {
   alg?: string | undefined;
 }
 
-/** Who authenticates, and to which server. */
-export interface AssertionContent {
-  clientId: string;
-  issuer: string;
-  /** In milliseconds. */
-  now: () => number;
-}
-
 /**
  * Prepares client authentication with a key (RFC 7523, section 2.2). Each assertion is new, and
  * names the issuer as its only audience, so that no other server can replay it.
  */
 export function createAssertionFactory(
   config: ClientPrivateKey,
-  { clientId, issuer, now }: AssertionContent,
+  { clientId, issuer, now }: {
+    clientId: string;
+    issuer: string;
+    /** In milliseconds. */
+    now: () => number;
+  },
 ): () => Promise<Record<string, string>> {
   const { privateKey } = config;
   const alg = algorithmOf(config);

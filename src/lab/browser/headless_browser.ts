@@ -35,17 +35,15 @@ export interface HeadlessBrowser {
   signOut(url: string): Promise<string | undefined>;
 }
 
-export interface BrowsedServer extends PageServer {
-  /** Describes why the last request to a URL was refused; undefined if it was not. */
-  describeLastRefusal?(url: string): string | undefined;
-  /** Returns the time on the clock of the lab, in milliseconds. */
-  now(): number;
-  /** Waits until the clock of the lab shows a time. */
-  waitUntil(instant: number): Promise<void>;
-}
-
 export function createHeadlessBrowser(
-  { describeLastRefusal, now, waitUntil, ...server }: BrowsedServer,
+  { describeLastRefusal, now, waitUntil, ...server }: PageServer & {
+    /** Describes why the last request to a URL was refused; undefined if it was not. */
+    describeLastRefusal?(url: string): string | undefined;
+    /** Returns the time on the clock of the lab, in milliseconds. */
+    now(): number;
+    /** Waits until the clock of the lab shows a time. */
+    waitUntil(instant: number): Promise<void>;
+  },
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
   const { addresses } = server;

@@ -14,23 +14,20 @@ export function hasDemoKey({ jwks }: ClientConfig): boolean {
   return jwks?.keys.some(({ kid, x }) => kid === demoKey.kid && x === demoKey.x) ?? false;
 }
 
-/** What a client assertion has unless it is the usual one. */
-export interface AssertionOptions {
-  /**
-   * In seconds.
-   *
-   * @default a minute
-   */
-  lifetime?: number | undefined;
-  /** @default the issuer */
-  audience?: string | undefined;
-}
-
 /** Signs a client assertion (RFC 7523, section 3). It works once. */
 export async function signClientAssertion(
   ctx: Context,
   clientId: string,
-  { lifetime = assertionLifetime, audience = ctx.settings.issuer }: AssertionOptions = {},
+  { lifetime = assertionLifetime, audience = ctx.settings.issuer }: {
+    /**
+     * In seconds.
+     *
+     * @default a minute
+     */
+    lifetime?: number | undefined;
+    /** @default the issuer */
+    audience?: string | undefined;
+  } = {},
 ): Promise<string> {
   const iat = numericDate(ctx);
   const claims = {

@@ -29,18 +29,6 @@ export interface FlowLink {
   redirectUri: string;
 }
 
-/** Who starts a flow, and how. */
-export interface FlowStart {
-  client: ClientConfig;
-  /** The choices of the user: the query of the page. */
-  query?: URLSearchParams;
-  /**
-   * The hash of the browser. Without it, a terminal shows the link: the flow belongs to any browser
-   * that knows its state, and can be started again.
-   */
-  browser?: string | undefined;
-}
-
 /**
  * Returns the clients that the lab can start a flow of: all that have the grant, unless the
  * provider that it plays signs no users in. If none of a client's redirect URIs is the lab's own,
@@ -58,7 +46,16 @@ export function startableClients(lab: CoreLab): ClientConfig[] {
  */
 export async function startFlow(
   lab: CoreLab,
-  { client, query = new URLSearchParams(), browser }: FlowStart,
+  { client, query = new URLSearchParams(), browser }: {
+    client: ClientConfig;
+    /** The choices of the user: the query of the page. */
+    query?: URLSearchParams;
+    /**
+     * The hash of the browser. Without it, a terminal shows the link: the flow belongs to any
+     * browser that knows its state, and can be started again.
+     */
+    browser?: string | undefined;
+  },
 ): Promise<FlowLink> {
   const { context: ctx } = lab;
   const { frontChannelUrl } = ctx.settings;

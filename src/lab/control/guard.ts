@@ -10,14 +10,6 @@ export interface AccessProblem {
   description: string;
 }
 
-/** The lab that a request wants to use. */
-export interface GuardedLab {
-  addresses: readonly string[];
-  token: LabToken | undefined;
-  /** Whether pages of other programs on the machine of the browser may use it. */
-  admitsLoopback?: boolean;
-}
-
 /**
  * Returns why a request may not use the interface, or undefined. Any web page can make a browser
  * send requests to localhost, and can point its host name at localhost. Neither may mint
@@ -25,7 +17,12 @@ export interface GuardedLab {
  */
 export async function accessProblem(
   request: IncomingRequest,
-  { addresses, token, admitsLoopback = false }: GuardedLab,
+  { addresses, token, admitsLoopback = false }: {
+    addresses: readonly string[];
+    token: LabToken | undefined;
+    /** Whether pages of other programs on the machine of the browser may use it. */
+    admitsLoopback?: boolean;
+  },
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
   const origin = request.headers.get("Origin");

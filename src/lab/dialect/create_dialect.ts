@@ -63,20 +63,17 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
   chooser(ctx: Context): ChooseCredential;
 }
 
-/** What changes while a lab runs. */
-export interface DialectState {
-  now: () => number;
-  /** Remembers what happened once to a user, so that it does not happen again. */
-  seen: Map<string, true>;
-  /** Returns the token that the server issued, for one that another dialect gave its form. */
-  originalOf?: (token: string) => string;
-}
-
 /** Creates what translates between the clients and the server of a lab. */
 export function createDialect(
   dialect: Dialect,
   address: DialectAddress,
-  { now, seen, originalOf: known }: DialectState,
+  { now, seen, originalOf: known }: {
+    now: () => number;
+    /** Remembers what happened once to a user, so that it does not happen again. */
+    seen: Map<string, true>;
+    /** Returns the token that the server issued, for one that another dialect gave its form. */
+    originalOf?: (token: string) => string;
+  },
 ): DialectTranslator {
   const own = createDialectParts(dialect, address, now);
   const tokens = { ...own.tokens, ...known && { originalOf: known } };

@@ -7,12 +7,6 @@ import { type Colors, colorsFor, noColors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-export interface LabLogOptions {
-  colors: Colors;
-  /** The URL below which the pages of the lab are: the issuer, or the address of `--lab-port`. */
-  pagesUrl: () => string;
-}
-
 /** Events that an exchange does not show, because they happen apart from requests. */
 const shownEvents: ReadonlySet<string> = new Set([
   "fault.fired",
@@ -47,7 +41,11 @@ export function chooseLabFormat(
 }
 
 /** Renders the events of a lab for a reader: one aligned line per exchange, and why it failed. */
-export function createLabLog({ colors, pagesUrl }: LabLogOptions): EventFormat {
+export function createLabLog({ colors, pagesUrl }: {
+  colors: Colors;
+  /** The URL below which the pages of the lab are: the issuer, or the address of `--lab-port`. */
+  pagesUrl: () => string;
+}): EventFormat {
   return (event, at) => {
     if (event.type === "exchange.recorded") return formatExchange(event, at, colors, pagesUrl);
     return shownEvents.has(event.type) ? colors.dim(formatEvent(event, at)) : undefined;

@@ -49,14 +49,6 @@ export interface Notices {
   print(notice: Notice): void;
 }
 
-/** What the program says when its server is ready. */
-export interface Announcement {
-  form: LogForm | undefined;
-  /** What is running, for a reader who may never have seen it. */
-  greeting: Notice;
-  warnings: readonly string[];
-}
-
 /** Its last line: a server that was killed does not print it. */
 const stopped: Notice = {
   type: "program.stopped",
@@ -130,7 +122,12 @@ export async function runServer<S extends InternalServer>(
 export async function announce(
   terminal: Terminal,
   { server: { issuer }, site }: RunningServer,
-  { form, greeting, warnings }: Announcement,
+  { form, greeting, warnings }: {
+    form: LogForm | undefined;
+    /** What is running, for a reader who may never have seen it. */
+    greeting: Notice;
+    warnings: readonly string[];
+  },
 ): Promise<void> {
   const notices = createNotices(form, terminal);
   notices.print(greeting);

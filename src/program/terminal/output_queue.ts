@@ -1,13 +1,5 @@
 import { endOfTurn } from "../../runtime/turn.ts";
 
-/** How an output queue writes. */
-export interface OutputOptions {
-  /** How much waits at most, in characters. */
-  maxLength?: number;
-  /** How long lines are collected after a write, so that they share the next one, in ms. */
-  collectTime?: number;
-}
-
 const megabyte = 1024 * 1024;
 
 /**
@@ -19,7 +11,12 @@ const megabyte = 1024 * 1024;
 export function createOutputQueue(
   write: (text: string) => Promise<void>,
   describeDropped: (lines: number) => string,
-  { maxLength = megabyte, collectTime = 0 }: OutputOptions = {},
+  { maxLength = megabyte, collectTime = 0 }: {
+    /** How much waits at most, in characters. */
+    maxLength?: number;
+    /** How long lines are collected after a write, so that they share the next one, in ms. */
+    collectTime?: number;
+  } = {},
 ) {
   const buffer = createTextBuffer(maxLength, describeDropped);
   const collecting = createPause();

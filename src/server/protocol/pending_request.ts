@@ -26,12 +26,6 @@ interface RequestOfClient {
   polledBy: string | undefined;
 }
 
-/** The settings of a server on which partial consent depends. */
-export interface PartialConsentRules {
-  resources: AcceptedResources;
-  defaultResource: string;
-}
-
 const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
 
 const pendingRequestRules = ruleSet("request", about, {
@@ -58,7 +52,10 @@ export function checkStillAllowed(apply: ApplyRule, request: RequestOfClient): C
  * Whether the user may allow a part of the requested scope: the client or a resource permits it.
  */
 export function allowsPartialConsent(
-  { resources: accepted, defaultResource }: PartialConsentRules,
+  { resources: accepted, defaultResource }: {
+    resources: AcceptedResources;
+    defaultResource: string;
+  },
   { partialConsent }: Client,
   { resources }: PendingRequest,
 ): boolean {

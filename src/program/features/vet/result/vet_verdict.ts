@@ -3,18 +3,6 @@ import { isObject } from "../../../../server/util/text/json.ts";
 import { counted } from "../../../../server/util/time/duration.ts";
 import { isFinding, scoreOf, type VetOutcome, type VetResult } from "./vet_result.ts";
 
-/** What a suite has to reach. */
-export interface VetCriteria {
-  /**
-   * How many attacks in a hundred the tests must notice, besides that there is no new finding.
-   *
-   * @default 0
-   */
-  failUnder?: number | undefined;
-  /** What is known already. Without it, every finding is new. */
-  baseline?: VetBaseline | undefined;
-}
-
 /** Whether a suite reaches what it has to. */
 export interface VetVerdict {
   /** Whether there is no problem. */
@@ -56,7 +44,16 @@ export interface BaselineChange {
 /** Decides whether a suite reaches what it has to. */
 export function decideVet(
   result: VetResult,
-  { failUnder = 0, baseline }: VetCriteria = {},
+  { failUnder = 0, baseline }: {
+    /**
+     * How many attacks in a hundred the tests must notice, besides that there is no new finding.
+     *
+     * @default 0
+     */
+    failUnder?: number | undefined;
+    /** What is known already. Without it, every finding is new. */
+    baseline?: VetBaseline | undefined;
+  } = {},
 ): VetVerdict {
   const change = baseline && compareWithBaseline(result, baseline);
   const problems = [

@@ -23,13 +23,6 @@ export interface VettedSuite<Target> {
   suite: SuiteRunner<Target>;
 }
 
-export interface VariantRun {
-  variant: DrillVariant;
-  plain: PlainRun;
-  /** Whether it may be repeated if it fails for another reason. */
-  mayRepeat(): boolean;
-}
-
 /** Runs the suite once without a fault, and learns which of the variants it could meet. */
 export async function runPlain<Target>(
   vetted: VettedSuite<Target>,
@@ -64,7 +57,12 @@ export async function checkStillPasses<Target>(
 /** Runs the suite under a variant. A run that fails for another reason is repeated once. */
 export async function runUnder<Target>(
   vetted: VettedSuite<Target>,
-  { variant, plain, mayRepeat }: VariantRun,
+  { variant, plain, mayRepeat }: {
+    variant: DrillVariant;
+    plain: PlainRun;
+    /** Whether it may be repeated if it fails for another reason. */
+    mayRepeat(): boolean;
+  },
   conditions: RunConditions,
 ): Promise<VetOutcome> {
   const attempt = async () =>
