@@ -1,4 +1,4 @@
-import { decodeJwt, SignJWT } from "jose";
+import { decodeJwt } from "jose";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
@@ -10,12 +10,12 @@ import type { ProviderMetadata } from "./wire.ts";
 const appOrigin = "https://all-round.example";
 /** What signs fast: the client compares no algorithm. */
 const alg = "EdDSA";
-const { privateKey, publicJwk } = await makeClientKey(alg);
+const key = await makeClientKey(alg);
 
 /** A client that uses whatever a fault can change: metadata, PAR, JARM, signed userinfo, … */
 export const allRoundClient: ClientConfig = {
   id: "all-round",
-  jwks: { keys: [publicJwk] },
+  jwks: { keys: [key.publicJwk] },
   assertionAudience: "token-endpoint",
   redirectUris: [`${appOrigin}/one`, `${appOrigin}/two`],
   ...hasFeature("logout") && { postLogoutRedirectUris: [`${appOrigin}/bye`] },
@@ -112,19 +112,9 @@ async function post(
 ): Promise<Response> {
   const now = Math.floor(lab.clock.now() / 1000);
   const { id } = allRoundClient;
-  const assertion = await new SignJWT({ jti: crypto.randomUUID() })
-    .setProtectedHeader({ alg })
-    .setIssuer(id)
-    .setSubject(id)
-    .setAudience(audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + 60)
-    .sign(privateKey);
-  const body = new URLSearchParams({
-    ...fields,
-    client_id: id,
-    client_assertion_type: clientAssertionType,
-    client_assertion: assertion,
-  });
+  const claims = { iss: id, sub: id, aud: audience, iat: now, exp: now + 60 };
+  const client_assertion = await key.sign({ jti: crypto.randomUUID(), ...claims });
+  const own = { client_id: id, client_assertion_type: clientAssertionType, client_assertion };
+  const body = new URLSearchParams({ ...fields, ...own });
   return await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body });
 }

@@ -1,6 +1,8 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { TestLab } from "../../src/lab/testing/mod.ts";
+import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import { testClient } from "./test_client.ts";
+import type { ProviderMetadata } from "./wire.ts";
 
 /** The server under test, as far as a client needs it. */
 type LabEndpoints = Pick<TestLab, "issuer" | "fetch" | "authorize">;
@@ -27,14 +29,6 @@ export interface LoginResult {
   claims: JWTPayload;
 }
 
-interface ProviderMetadata {
-  issuer: string;
-  authorization_endpoint: string;
-  token_endpoint: string;
-  userinfo_endpoint: string;
-  jwks_uri: string;
-}
-
 const client_id = "demo-spa";
 
 /** Signs a user in as a careful client does, which makes every check that it must. */
@@ -44,7 +38,7 @@ export async function login(lab: LabEndpoints, options: LoginOptions = {}): Prom
   const state = options.state ?? crypto.randomUUID();
   const nonce = crypto.randomUUID();
   const codeVerifier = `${crypto.randomUUID()}${crypto.randomUUID()}`;
-  const code_challenge = await challengeOf(codeVerifier);
+  const code_challenge = await sha256(codeVerifier);
   const url = authorizationUrl(lab, { scope, state, nonce, code_challenge });
   const { callback } = await lab.authorize(url, { user });
   const tokens = await requestTokens(lab, provider, {
@@ -146,12 +140,6 @@ async function fetchJson<T>(lab: LabEndpoints, url: string, init: RequestInit = 
   const response = await lab.fetch(url, { redirect: "manual", ...init });
   if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
   return await response.json();
-}
-
-async function challengeOf(codeVerifier: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
-  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 function expectEqual(name: string, actual: unknown, expected: unknown): void {
