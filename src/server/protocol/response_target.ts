@@ -83,8 +83,8 @@ export const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "
   },
   registered: {
     title: "The redirect_uri must be identical to one that the client registered",
-    fix: "Send a redirect_uri of the client exactly as registered, or add this one to the " +
-      "client: its setting is 'redirectUris'. Demo clients get it by the option " +
+    fix: "Send a redirect_uri of the client exactly as registered (no wildcards), or add this " +
+      "one to the client: its setting is 'redirectUris'. Demo clients get it by the option " +
       "--redirect-uri URI.",
     holds: ({ redirectUri = "", client, isVouchedFor }: RequestedRedirectUri) =>
       isVouchedFor || isRegistered(client, redirectUri),
