@@ -102,7 +102,7 @@ function unknownOperation(
   const meant = entry.route ?? (routes.length > 0 ? undefined : findNearest?.());
   const guess = meant ? [`Did you mean ${meant.method} /lab${meant.path}?`] : [];
   const all = "All paths and bodies are in /lab/openapi.json.";
-  return new OAuthError(error.code, [error.message, ...guess, all].join(" "), error);
+  return new OAuthError(error.code, [error.message, ...guess, all].join(" "), error.details);
 }
 
 async function readCall(
