@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { documentCache } from "../../../src/server/features/documents/document_cache.ts";
+import { documents } from "../../../src/server/features/documents/feature.ts";
 import {
   documentTables,
   storeClientDocument,
@@ -109,7 +110,8 @@ describe("Looking up documents that were never seen before", () => {
   });
 
   it.inLab("M3: is not for judging what exists: what was read is found until it is stale, without a fetch", async (kit) => {
-    const found = () => findClient(kit.server.context, documentUrl);
+    const find = present(documents.clientSource?.find);
+    const found = () => find(kit.server.context, documentUrl);
     assertEquals([await found(), kit.web.asked], [undefined, []]);
     await lookUp(kit);
     kit.clock.advance(299.999);
