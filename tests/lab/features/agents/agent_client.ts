@@ -1,11 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
-import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
-import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
-import { type JsonSchema, schemaProblems } from "../../../support/json_schema.ts";
 import { freshUrl } from "../../../support/login.ts";
 import { sendMcp } from "../../../support/mcp.ts";
+import { resultProblems } from "./tool_results.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -47,14 +44,8 @@ export async function callAgentTool(
   const [{ text }] = result.content;
   assert(new TextEncoder().encode(text).length <= bytesOfText, `${name} is long`);
   const isError = result.isError === true;
-  if (!isError) await checkValue(name, result.structuredContent);
+  if (!isError) assertEquals(await resultProblems(name, result.structuredContent), [], name);
   return { text, isError, value: result.structuredContent };
-}
-
-async function checkValue(name: string, value: unknown): Promise<void> {
-  const schemas = await loadLabSchemas() as Record<string, JsonSchema>;
-  const returns = agentTools(operations).find((tool) => tool.name === name)?.returns ?? "";
-  assertEquals(schemaProblems(schemas[returns] ?? {}, value, schemas), [], name);
 }
 
 /** Sends a form, as an application does. */
