@@ -172,6 +172,24 @@ describe("The authorizations of a user", () => {
     assertEquals((await ofKind(leading)).expiresAt, first.leading.expiresAt + 1 * day * 1000);
   });
 
+  it("lead from their session for as long as tokens of the server with the longest lifetimes", async () => {
+    const store = memoryStore();
+    const [long, short] = [
+      openKit({ store }),
+      openKit({ store, lifetimes: { refreshToken: "1d" } }),
+    ];
+    const browser = long.browser();
+    const other = short.browser();
+    const expiry = async () => present((await store.list(sessionClient))[0])[1].expiresAt;
+    await browser.authorize(long.authorizationUrl({ scope: "openid" }));
+    const first = await expiry();
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    await other.authorize(short.authorizationUrl({ scope: "openid" }));
+    assert(await expiry() < first);
+    await browser.authorize(long.authorizationUrl({ scope: "openid" }));
+    assertEquals(await expiry(), first);
+  });
+
   it("begin alike at one client only, so that no API links a user at two clients", async () => {
     const kit = openKit();
     await kit.code({ client_id: "demo-web" });

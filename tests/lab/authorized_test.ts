@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { SignJWT } from "jose";
 import { describe } from "node:test";
 import { type ClientConfig, type Config, createServer } from "../../src/server/features.ts";
 import { staticPath } from "../../src/server/pages/our_files.ts";
@@ -267,6 +268,27 @@ describe("A flow that the home page started", () => {
       assertMatch(shown, /Authorization Failed.*must name the issuer/);
     });
   }
+
+  it("tells of no exchange where there is no token endpoint", async () => {
+    const { show } = await startedFlow(openLabKit({ dialect: { missingEndpoints: ["token"] } }));
+    assertNotMatch(await show(), /href="#exchange"|Next steps|curl/);
+  });
+
+  it("fails when its client, and not the lab, has signed the response", async () => {
+    const secret = "a-secret-of-32-characters-at-least";
+    const issuer = "http://localhost:9000";
+    const redirectUris = [`${issuer}/authorized`];
+    const client = { id: "hmac", secret, idTokenAlg: "HS256", redirectUris } as const;
+    const kit = openLabKit({ issuer, clients: [client] });
+    const { callback, show } = await startedFlow(kit, client.id);
+    const [key] = await kit.server.context.keys.published();
+    const state = new URL(callback).searchParams.get("state");
+    const exp = Math.floor(kit.clock.now / 1000) + 300;
+    const response = await new SignJWT({ iss: issuer, aud: client.id, exp, state, code: "forged" })
+      .setProtectedHeader({ alg: "HS256", kid: String(key?.kid) })
+      .sign(new TextEncoder().encode(secret));
+    assertMatch(await show(`${issuer}/authorized?response=${response}`), /Authorization Failed/);
+  });
 
   it("links to a new flow", async () => {
     const { show } = await startedFlow(openLabKit(), "demo-web");

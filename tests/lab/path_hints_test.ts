@@ -55,6 +55,11 @@ describe("A wrong method", () => {
     assert(text.endsWith("}\n"));
   });
 
+  it.inLab("names those that are allowed, below /lab, too (RFC 9110, section 15.5.6)", async (lab) => {
+    const response = await lab.fetch(new Request(`${lab.issuer}/lab/users`, { method: "DELETE" }));
+    assertEquals([response.status, response.headers.get("Allow")], [405, "GET"]);
+  });
+
   it("brings no guess in a server", async () => {
     const server = createServer({ issuer: "https://id.example" });
     const response = await server.fetch(wrongMethod("https://id.example"));

@@ -61,7 +61,7 @@ export function authorizedTitle({ hasError, isAbsent }: Callback): string {
 
 /** The page without its frame. */
 export function AuthorizedContent(props: AuthorizedContentProps): VNode {
-  const { hasError, isAbsent, isSpent, children } = props;
+  const { hasError, isAbsent, isSpent, tokenRequests, children } = props;
   const tone = hasError ? "failed" : "succeeded";
   return (
     <>
@@ -77,7 +77,7 @@ export function AuthorizedContent(props: AuthorizedContentProps): VNode {
         {hasError && <Links {...props} />}
       </section>
       {children}
-      {!hasError && !isSpent && <NextSteps {...props} />}
+      {!hasError && !isSpent && tokenRequests.length > 0 && <NextSteps {...props} />}
       {!hasError && <Notes {...props} />}
     </>
   );

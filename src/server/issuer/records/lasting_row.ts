@@ -25,8 +25,9 @@ export function createLastingRow<T>(
       const write = table.calls.put(id, value, until);
       return mapCall(write, () => remember(written, id, until, maxRemembered));
     }
-    return mapCall(table.calls.find(id), (stored) => {
-      const isThere = stored !== undefined && isSame(stored, value);
+    return mapCall(table.calls.get(id), (row) => {
+      // A server with shorter lifetimes may have written it since.
+      const isThere = row !== undefined && row.expiresAt >= until && isSame(row.value, value);
       return isThere ? undefined : table.put(id, value, until);
     });
   };

@@ -44,13 +44,15 @@ export async function showResponse(
   const followUps = await followUpsOf(lab, received);
   const { request } = followUps.find(({ name }) => name === "exchange") ?? {};
   const again = started?.clientId ?? startableClients(lab)[0]?.id;
-  const props = await authorizedProps(ctx, callback, {
+  const tokenEndpoint = findEndpointUrl(lab, "token_endpoint");
+  const all = await authorizedProps(ctx, callback, {
     ...started,
-    tokenEndpoint: findEndpointUrl(lab, "token_endpoint"),
+    tokenEndpoint,
     command: request && toCurl({ ...request, body: `${request.form}` }),
     startAgain: again && `${ctx.settings.base}/start?client_id=${encodeURIComponent(again)}`,
-    exchangeUrl: started && "#exchange",
+    exchangeUrl: request && "#exchange",
   });
+  const props = tokenEndpoint === undefined ? { ...all, tokenRequests: [] } : all;
   const { authorized } = authorizedPages.of(lab.context.settings.pages);
   if (authorized !== authorizedPages.defaults.authorized) {
     return await pageResponse(authorized(props));
