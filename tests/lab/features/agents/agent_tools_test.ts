@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import { entryOf } from "../../../../src/lab/features/agents/agent_tool.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
@@ -89,7 +89,11 @@ describe("The tools of an agent", () => {
 
   it.inLab("take up little of an agent's context", async (lab) => {
     const { tools } = await askAs(lab, "tools/list");
-    assertEquals(bytesIn(JSON.stringify(tools)) <= 12_000, true);
+    const bytes = bytesIn(JSON.stringify(tools));
+    assert(
+      bytes <= 12_000,
+      `The tools have ${bytes} bytes, and may have 12,000: shorten their texts.`,
+    );
   });
 
   for (const [title, [name, args, says]] of Object.entries(mistakes)) {
