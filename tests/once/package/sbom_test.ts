@@ -50,9 +50,9 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
   it("names packages that CONTRIBUTING.md gives a reason for, and no others", async () => {
     const [, table = ""] = (await readFile(".github/CONTRIBUTING.md", "utf8"))
       .split("\n| Package | ");
-    const rows = table.split("\n\n", 1)[0]?.split("\n").filter((line) => line.startsWith("| [")) ??
+    const rows = table.split("\n\n", 1)[0]?.split("\n").filter((line) => line.startsWith("| `")) ??
       [];
-    const named = rows.flatMap((row) => [...row.matchAll(/\[([^\]]+)\]/g)].map(([, name]) => name));
+    const named = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
     assertEquals((await readComponents()).map(({ name }) => name).sort(), named.sort());
   });
 
