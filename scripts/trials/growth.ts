@@ -77,8 +77,15 @@ export async function runRound(
   const others = kits(withEveryFlow, "203.0.113");
   for (const user of users) await user.signIn();
   const flows = Object.values(everyFlow);
-  const nextFlow = (count: number, worker: number) =>
-    present(flows[count % flows.length])(present(others[worker]));
+  const turns = new Map<number, Promise<unknown>>();
+  // Of two requests of one client for a user, one is refused: no flow runs beside itself.
+  const nextFlow = (count: number, worker: number) => {
+    const at = count % flows.length;
+    const run = () => present(flows[at])(present(others[worker]));
+    const turn = turns.get(at)?.then(run) ?? run();
+    turns.set(at, turn);
+    return turn;
+  };
   const isOver = isAfter(duration);
   const ledger = createLedger();
   const [chains, times] = await Promise.all([
