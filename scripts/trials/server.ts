@@ -112,7 +112,11 @@ export async function writeTrialConfig(
 ): Promise<string> {
   const file = join(folder, "hallpass.json");
   const flows = offersEveryFlow
-    ? { ...everyFlowConfig, clientMetadataDocuments: true }
+    ? {
+      ...everyFlowConfig,
+      clientMetadataDocuments: true,
+      backchannelRequestsPerMinute: 1_000_000,
+    }
     : { clients: [] };
   const ofOpaque = { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" };
   const own = [
