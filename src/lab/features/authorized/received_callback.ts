@@ -97,8 +97,7 @@ async function readLabCallback(
   if (response === undefined) return readCallback(query);
   const { jwt, signature } = await explainToken({ context: ctx }, response) ?? {};
   // The client verifies the signature before it uses the response (JARM, section 2.4). The key must
-  // be one of ours: a client can sign as well, also by its secret, and any JWT can bring a key in its
-  // header.
+  // be one of ours: `explainToken` also accepts a client's key or secret, and a key in the header.
   const own = await ctx.keys.find(String(jwt?.header.kid));
   const isSigned = signature?.tone === "good" && own?.alg === jwt?.header.alg;
   const { claims = {}, validity } = isSigned && jwt ? jwt : {};

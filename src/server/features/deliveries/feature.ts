@@ -1,4 +1,4 @@
 import type { Feature } from "../../feature.ts";
 
-/** What the server sends to clients of its own accord, and again until it arrives. */
+/** Sends messages to clients, such as logout tokens, and retries those that fail. */
 export const deliveries: Feature = { name: "deliveries" };

@@ -6,13 +6,12 @@ import { forever, type Table } from "./table.ts";
 /** How many rows a process remembers. */
 const maxRemembered = 1000;
 
-/** Returns the call after which a row has a value until a time, or some hours longer. */
+/** Returns the call that keeps a row with a value until the end of the day of a time. */
 type LastingRow<T> = (id: string, value: T, end: number) => TableCall<unknown>;
 
 /**
- * Creates the function for the rows of a table. A process writes each row once a day, and then only
- * reads it: requests that write one row at the same time wait for each other, as those of a user who
- * opens many tabs do.
+ * Creates the function for the rows of a table. A process writes each row once a day, and otherwise
+ * reads it: logins of the same user at the same time would wait for each other to write it.
  */
 export function createLastingRow<T>(
   table: Table<T>,
