@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
 import { bundle, optionalPackages } from "../scripts/bundle.ts";
+import { memoize } from "../src/server/util/values/memoize.ts";
 import { present } from "./support/present.ts";
 import { inside, vocabulary } from "./support/server_door.ts";
 
@@ -100,20 +101,28 @@ const places: Record<string, RegExp> = {
 
 const files = modulesIn("src");
 
+/** More than there are in `src` and `scripts`. */
+const maxFiles = 10_000;
+
 function modulesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"))
     .map((file) => join(folder, file));
 }
 
-function importsOf(file: string): string[] {
-  const source = readFileSync(file, "utf8");
-  return [
-    ...source.matchAll(
+const sourceOf = memoize((file) => readFileSync(file, "utf8"), maxFiles);
+
+/** The files whose text matches. */
+function filesWith(pattern: RegExp, among = files): string[] {
+  return among.filter((file) => pattern.test(sourceOf(file)));
+}
+
+const importsOf = memoize((file) =>
+  [
+    ...sourceOf(file).matchAll(
       /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g,
     ),
-  ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
-}
+  ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? ""), maxFiles);
 
 /**
  * What features need that have no row in the list of the lab: what vets a suite tries the variants
@@ -125,24 +134,28 @@ const needs: Readonly<Record<string, readonly string[]>> = { vet: ["drill", "fau
 const labLists = ["features", "feature_internals", "feature_types", "feature_interfaces"]
   .map((name) => `src/lab/${name}.ts`);
 
+/** The files of what runs in programs of others. */
+const ofLibrary = files.filter((file) => !file.startsWith("src/program/"));
+
 /** The folders of the features of the lab. */
 const labFeatures = files.filter((file) => /^src\/lab\/features\/\w+\/feature\.ts$/.test(file))
   .map((file) => file.replace("feature.ts", ""));
 
 /** The names of the types that a file declares, exported or not. */
 function typesIn(file: string): string[] {
-  const declarations = readFileSync(file, "utf8").matchAll(
+  const declarations = sourceOf(file).matchAll(
     /^(?:export )?(?:declare )?(?:type|interface|class) (\w+)\b(?! from)/gm,
   );
   return [...declarations].map(([, name = ""]) => name);
 }
 
-/** The modules of ours that a file imports. */
-function neighboursOf(file: string, root = "src/"): string[] {
+/** The modules of ours that a file imports, of its own root. */
+const neighboursOf = memoize((file) => {
+  const [root = ""] = file.split("/", 1);
   return importsOf(file).filter((target) => target.startsWith("."))
     .map((target) => normalize(join(dirname(file), target)))
-    .filter((target) => target.startsWith(root));
-}
+    .filter((target) => target.startsWith(`${root}/`));
+}, maxFiles);
 
 /** The feature of the server that a file is a part of, in the server or in the lab. */
 function featureOf(file: string): string | undefined {
@@ -177,7 +190,7 @@ function folderPlace(file: string): string {
   return file.startsWith("src/lab/") ? file : inListingFolder(file);
 }
 
-function layerOf(file: string): number {
+const layerOf = memoize((file): number => {
   const within = folderPlace(file);
   const places = layers.flat().filter((place) =>
     within === place || (place.endsWith("/") && within.startsWith(place))
@@ -185,7 +198,7 @@ function layerOf(file: string): number {
   const [nearest] = places.sort((a, b) => b.length - a.length);
   assert(nearest, `${file} belongs to no layer`);
   return layers.findIndex((each) => each.includes(nearest));
-}
+}, maxFiles);
 
 describe("Architecture", () => {
   it("has a layer for every file", () => {
@@ -271,17 +284,9 @@ describe("Architecture", () => {
     assertEquals(named, []);
   });
 
-  it("names the source of JSX in each file that has some: Bun looks for React otherwise", () => {
-    const found = files.filter((file) =>
-      file.endsWith(".tsx") &&
-      !readFileSync(file, "utf8").startsWith("/** @jsxImportSource preact */")
-    );
-    assertEquals(found, []);
-  });
-
   it("has no circle", () => {
-    assertEquals(circles(files, (file) => neighboursOf(file)), []);
-    const ofScripts = (file: string) => neighboursOf(file, "scripts/").filter(existsSync);
+    assertEquals(circles(files, neighboursOf), []);
+    const ofScripts = (file: string) => neighboursOf(file).filter((each) => existsSync(each));
     assertEquals(circles(modulesIn("scripts"), ofScripts), []);
   });
 
@@ -322,7 +327,7 @@ describe("Architecture", () => {
 
   it("derives secrets for purposes that are texts, and that no two files share", () => {
     const uses = files.flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/keys\.derive\(\s*([^,]+),/g)]
+      [...sourceOf(file).matchAll(/keys\.derive\(\s*([^,]+),/g)]
         .map(([, purpose = ""]) => ({ purpose, file }))
     );
     assert(uses.length > 5);
@@ -333,9 +338,8 @@ describe("Architecture", () => {
   });
 
   it("names Preact in each file with JSX, for Bun, whose builds read no deno.json", () => {
-    const unnamed = files.filter((file) => file.endsWith(".tsx"))
-      .filter((file) => !readFileSync(file, "utf8").startsWith("/** @jsxImportSource preact */"));
-    assertEquals(unnamed, []);
+    const withJsx = files.filter((file) => file.endsWith(".tsx"));
+    assertEquals(filesWith(/^(?!\/\*\* @jsxImportSource preact \*\/)/, withJsx), []);
   });
 
   it("keeps every package in its place", () => {
@@ -347,26 +351,15 @@ describe("Architecture", () => {
   });
 
   it("reads no clock, rolls no dice and writes no log below the runtime", () => {
-    for (
-      const file of files.filter((each) =>
-        layerOf(each) < layerOf("src/server/mod.ts") &&
-        each !== "src/server/issuer/create_context.ts"
-      )
-    ) {
-      const found = /\bDate\.now\(|new Date\(\)|Math\.random|console\./.exec(
-        readFileSync(file, "utf8"),
-      );
-      assertEquals(found?.[0], undefined, file);
-    }
+    const below = files.filter((file) => layerOf(file) < layerOf("src/server/mod.ts"));
+    const found = filesWith(/\bDate\.now\(|new Date\(\)|Math\.random|console\./, below);
+    assertEquals(found, ["src/server/issuer/create_context.ts"]);
   });
 
   it("hides facts in one place only, and gives the reason there", () => {
     const hidden = /Symbol\.for\(|: unique symbol|new Weak(?:Map|Set)\b|new AsyncLocalStorage\b/;
     const onPlatformObject = /Object\.(?:assign|defineProperty)\((?:request|passed)\b/;
-    const found = files.filter((file) => {
-      const source = readFileSync(file, "utf8");
-      return hidden.test(source) || onPlatformObject.test(source);
-    });
+    const found = filesWith(new RegExp(`${hidden.source}|${onPlatformObject.source}`));
     assertEquals(found, ["src/server/http/incoming_request.ts"]);
   });
 
@@ -394,7 +387,7 @@ describe("Architecture", () => {
 
   it("does not name the lab in the server, apart from the paths that it reserves", () => {
     const found = files.filter((file) => file.startsWith("src/server/")).filter((file) =>
-      /\blabs?\b/i.test(readFileSync(file, "utf8").replaceAll(/"\/lab[/:\w]*"/g, ""))
+      /\blabs?\b/i.test(sourceOf(file).replaceAll(/"\/lab[/:\w]*"/g, ""))
     );
     assertEquals(found, []);
   });
@@ -413,29 +406,22 @@ describe("Architecture", () => {
 
   it("measures time by one unit of each name: a minute is 60, in all of src", () => {
     const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
-    const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));
-    assertEquals(found, ["src/server/util/time/duration.ts"]);
+    assertEquals(filesWith(ownUnit), ["src/server/util/time/duration.ts"]);
   });
 
   it("has no generator that is a closure: V8 would keep each server until a full collection", () => {
     const inside = /^ +(?:.* )?(?:function\*|async \*\w|\*\w+\()/m;
-    assertEquals(files.filter((file) => inside.test(readFileSync(file, "utf8"))), []);
+    assertEquals(filesWith(inside), []);
   });
 
   it("uses nothing that Node 20.19 lacks in the library", () => {
     const tooNew =
       /URL\.parse\(|Promise\.(?:withResolvers|try)\(|Array\.fromAsync\(|Map\.groupBy\(/;
-    for (const file of files.filter((file) => !file.startsWith("src/program/"))) {
-      const [found] = tooNew.exec(readFileSync(file, "utf8")) ?? [];
-      assertEquals(found, undefined, file);
-    }
+    assertEquals(filesWith(tooNew, ofLibrary), []);
   });
 
   it("imports no default while it runs, which CommonJS and ES modules understand differently", () => {
-    for (const file of files.filter((file) => !file.startsWith("src/program/"))) {
-      const [found] = /\bdefault: \w+ \} = await import\(/.exec(readFileSync(file, "utf8")) ?? [];
-      assertEquals(found, undefined, file);
-    }
+    assertEquals(filesWith(/\bdefault: \w+ \} = await import\(/, ofLibrary), []);
   });
 
   it("needs nothing of any runtime in its core: it bundles for a browser", () => {
@@ -530,7 +516,7 @@ function importsFromServer(): ServerImport[] {
 
 /** The names that a file imports from the server or exports from there, at its start or later. */
 function namesFrom(file: string): ServerImport[] {
-  const source = readFileSync(file, "utf8");
+  const source = sourceOf(file);
   const found = [
     ...source.matchAll(/(?:import|export)\s(?:type\s)?\{([^}]*)\}\s*from\s+"(\.[^"]+)"/g),
     ...source.matchAll(/const \{([^}]*)\} = await import\(\s*"(\.[^"]+)",?\s*\)/g),
@@ -549,13 +535,16 @@ function namesFrom(file: string): ServerImport[] {
   });
 }
 
+/** The modules that an entry can load, with what each of them imports. */
+const inputsOf = memoize(
+  (entry) =>
+    bundle({ entryPoints: [entry], external: [...optionalPackages], write: false }).metafile.inputs,
+  maxFiles,
+);
+
 /** The modules that an entry loads, by imports of these kinds. */
 function loadedBy(entry: string, kinds: readonly string[]): Set<string> {
-  const { metafile: { inputs } } = bundle({
-    entryPoints: [entry],
-    external: [...optionalPackages],
-    write: false,
-  });
+  const inputs = inputsOf(entry);
   const loaded = new Set([entry]);
   for (const file of loaded) {
     const imports = inputs[file]?.imports ?? [];
