@@ -221,8 +221,7 @@ describe("A sign-out in one tab while another one gets a new session cookie", ()
     const browser = kit.browser();
     const code = present((await kit.authorize({}, undefined, browser)).get("code"));
     const { access_token } = (await kit.redeem(code)).body;
-    const otherTab = kit.browser();
-    for (const [name, value] of browser.cookies) otherTab.cookies.set(name, value);
+    const otherTab = kit.browser(browser);
     const home = await otherTab.open(`${kit.issuer}/`);
     await kit.authorize({ prompt: "login" }, undefined, browser);
     assertEquals(await isActive(kit, access_token), true);

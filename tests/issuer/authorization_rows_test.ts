@@ -179,11 +179,10 @@ describe("The authorizations of a user", () => {
       openKit({ store, lifetimes: { refreshToken: "1d" } }),
     ];
     const browser = long.browser();
-    const other = short.browser();
     const expiry = async () => present((await store.list(sessionClient))[0])[1].expiresAt;
     await browser.authorize(long.authorizationUrl({ scope: "openid" }));
     const first = await expiry();
-    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    const other = short.browser(browser);
     await other.authorize(short.authorizationUrl({ scope: "openid" }));
     assert(await expiry() < first);
     await browser.authorize(long.authorizationUrl({ scope: "openid" }));

@@ -41,9 +41,11 @@ export interface Browser {
   authorize(url: string, actions?: UserActions): Promise<string>;
 }
 
-export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean): Browser {
-  const cookies = new Map<string, string>();
-
+export function createBrowser(
+  fetch: Fetch,
+  isExternal: (url: string) => boolean,
+  cookies: Browser["cookies"] = new Map(),
+): Browser {
   async function request(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (cookies.size > 0) {

@@ -27,7 +27,8 @@ export interface FlowKit<Own extends KitServer = KitServer> extends Omit<BoundCl
   address?: string | undefined;
   /** The certificates that the sender proves, in DER, its own first. */
   certificates?: Uint8Array[] | undefined;
-  browser(): Browser;
+  /** Opens a browser, which may have the cookies of another one. */
+  browser(other?: Browser): Browser;
   /** Completes an authorization request and returns the parameters of the callback. */
   authorize(changes?: Fields, actions?: UserActions, browser?: Browser): Promise<URLSearchParams>;
   /** Sends a form as it is, without the credentials of a client. */
@@ -93,7 +94,7 @@ export function createKit<Own extends KitServer>(
     issuer,
     clock,
     events,
-    browser: () => createBrowser(send, isExternal),
+    browser: (other) => createBrowser(send, isExternal, new Map(other?.cookies)),
     async authorize(changes, actions, browser = kit.browser()) {
       return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
     },

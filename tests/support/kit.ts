@@ -48,13 +48,15 @@ function quick(changes: Changes<LabConfig>): LabConfig {
 
 /**
  * Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys; without
- * the feature that is named.
+ * the feature that is named, and those that need it.
  */
 export function openStrictKit(config: Partial<Config> = {}, without?: string): Kit {
   const parts = kitParts();
   const policies = { passwords: publicPasswords, makeKey: makeTestKey, ...config.policies };
   const given = { ...parts.config, users: demoUsers, ...config, policies };
-  const chosen = features.filter(({ name }) => name !== without);
+  const chosen = features.filter(({ name, needs = [] }) =>
+    name !== without && needs.every((each) => each.name !== without)
+  );
   return createKit(createInternalServer(given, chosen), parts);
 }
 

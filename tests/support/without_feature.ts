@@ -1,13 +1,10 @@
-import { assert } from "@std/assert";
-import { demoUsers } from "../../src/lab/demo/demo_users.ts";
-import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
-import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
-import { type Config, features } from "../../src/server/features.ts";
+import { assert, assertEquals } from "@std/assert";
+import { it } from "node:test";
+import { add as addClient } from "../../src/administration/clients.ts";
+import { type ClientConfig, type Config, features } from "../../src/server/features.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/server/mod.ts";
-import { createInternalServer } from "../../src/server/server.ts";
-import { createKit, kitParts } from "./flow_kit.ts";
-
-const clients = [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }];
+import { openStrictKit, spa } from "./kit.ts";
 
 /**
  * Opens two servers on one store: one with every feature, which may have settings of its own, and
@@ -19,15 +16,30 @@ export function openWithAndWithout(
   ofWhole: Partial<Config> = {},
 ) {
   assert(features.some(({ name }) => name === feature), `there is no feature '${feature}'`);
-  const store = memoryStore();
-  const policies = { passwords: publicPasswords, makeKey: makeTestKey };
-  const open = (names: (name: string) => boolean, own: Partial<Config> = {}) => {
-    const parts = kitParts();
-    const given = { ...parts.config, users: demoUsers, clients, policies, store, ...config };
-    const chosen = features.filter(({ name, needs = [] }) =>
-      names(name) && needs.every((each) => names(each.name))
-    );
-    return createKit(createInternalServer({ ...given, ...own }, chosen), parts);
+  const given = { clients: [spa()], store: memoryStore(), ...config };
+  return {
+    whole: openStrictKit({ ...given, ...ofWhole }),
+    without: openStrictKit(given, feature),
   };
-  return { whole: open(() => true, ofWhole), without: open((name) => name !== feature) };
+}
+
+/** Adds a test: a server without a feature knows no stored client that asks for it. */
+export function itKnowsNoClient(
+  what: string,
+  settings: Partial<ClientConfig>,
+  feature: string,
+  config: Partial<Config> = {},
+): void {
+  it(`knows no stored client that ${what}`, async () => {
+    const { whole, without } = openWithAndWithout(feature, {}, config);
+    const redirectUris = ["https://app.example/cb"];
+    for (const [id, own] of Object.entries({ app: settings, other: {} })) {
+      await addClient(whole.server.context, { redirectUris, ...own, id });
+    }
+    const found = [whole, without].map(async ({ server: { context } }) => {
+      const clients = [await findClient(context, "app"), await findClient(context, "other")];
+      return clients.map((client) => client?.id);
+    });
+    assertEquals(await Promise.all(found), [["app", "other"], [undefined, "other"]]);
+  });
 }

@@ -157,8 +157,7 @@ describe("A new password of a user", () => {
 
   it.inKit("makes a copy of the session's cookie useless", async (kit) => {
     const browser = await signInDora(kit);
-    const thief = kit.browser();
-    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+    const thief = kit.browser(browser);
     await change(kit, browser);
     assertEquals(await whoIsSignedIn(kit, thief), undefined);
     assertEquals(await whoIsSignedIn(kit, browser), "dora");

@@ -19,9 +19,7 @@ describe("A server without the page at /authorized, for a client whose redirect 
     assertEquals((await without.get(start)).status, 404);
     const browser = whole.browser();
     const callback = await browser.authorize(`${whole.issuer}${start}`);
-    const same = without.browser();
-    for (const [name, value] of browser.cookies) same.cookies.set(name, value);
-    const { status, html } = await same.open(callback);
+    const { status, html } = await without.browser(browser).open(callback);
     assertEquals([status, html.includes("code-verifier")], [404, false]);
   });
 });

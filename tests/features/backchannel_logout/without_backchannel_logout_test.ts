@@ -2,26 +2,18 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
-import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
-import { openWithAndWithout } from "../../support/without_feature.ts";
+import { itKnowsNoClient, openWithAndWithout } from "../../support/without_feature.ts";
 
-const redirectUris = ["https://hallpass.test/authorized"];
-const app = { id: "app", redirectUris, backchannelLogoutUri: "https://app.example/logout" };
-
-/** Opens both servers, of which the whole one knows a client that cannot be notified. */
-function openKits() {
-  const fetched: string[] = [];
-  const fetch = (url: string) => {
-    fetched.push(url);
-    return Promise.resolve(new Response(null, { status: 503 }));
-  };
-  return { fetched, ...openWithAndWithout("back-channel logout", { fetch }) };
-}
+const feature = "back-channel logout";
+const notified = { backchannelLogoutUri: "https://app.example/logout" };
+const app = { id: "app", redirectUris: ["https://hallpass.test/authorized"], ...notified };
 
 describe("A server without back-channel logout, on the store of one that had it", () => {
   it("ends sessions, and sends no logout token that still waits for another attempt", async () => {
-    const { whole, without, fetched } = openKits();
+    const fetched: string[] = [];
+    const fetch = async (url: string) => (fetched.push(url), new Response(null, { status: 503 }));
+    const { whole, without } = openWithAndWithout(feature, { fetch });
     await addClient(whole.server.context, app);
     const { browser } = await signedIn(whole, { scope: "openid", client_id: app.id });
     await browser.submit(await browser.open(`${whole.issuer}/`), "sign-out");
@@ -36,10 +28,5 @@ describe("A server without back-channel logout, on the store of one that had it"
     assertEquals((await logoutDeliveries(whole.server.context).list()).length, 1);
   });
 
-  it("knows no stored client that wants to be notified", async () => {
-    const { whole, without } = openKits();
-    await addClient(whole.server.context, app);
-    assertEquals((await findClient(whole.server.context, app.id))?.id, app.id);
-    assertEquals(await findClient(without.server.context, app.id), undefined);
-  });
+  itKnowsNoClient("wants to be notified", notified, feature);
 });

@@ -1,21 +1,11 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { features } from "../../../src/server/features.ts";
-import { ConfigError } from "../../../src/server/mod.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
 import { firstMatch } from "../../support/present.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";
 
 const brand = { name: "Acme", stylesheet: ".card { border-radius: 0 }" };
 
 describe("A server without brands, beside one that has a brand", () => {
-  it("refuses a brand at the start, by its name", () => {
-    const others = features.filter(({ name }) => name !== "brand");
-    const config = { issuer: "https://id.example", brand };
-    const open = () => createInternalServer(config, others);
-    assertThrows(open, ConfigError, "brand is not a setting");
-  });
-
   it("shows its own name and logo, and serves none of the other's files", async () => {
     const { whole, without } = openWithAndWithout("brand", {}, { brand });
     const branded = await whole.browser().open(`${whole.issuer}/`);

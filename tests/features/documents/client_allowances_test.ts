@@ -241,9 +241,7 @@ describe("A client that registered with an initial access token", () => {
     const browser = before.browser();
     await before.authorize({ ...request, prompt: "consent" }, {}, browser);
     const kit = openAdmitted({}, { store });
-    const after = kit.browser();
-    for (const [name, value] of browser.cookies) after.cookies.set(name, value);
-    const { html } = await after.open(kit.authorizationUrl(request));
+    const { html } = await kit.browser(browser).open(kit.authorizationUrl(request));
     assertEquals([html.includes('id="consent"'), html.includes("offline_access")], [true, true]);
   });
 

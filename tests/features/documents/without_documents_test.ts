@@ -1,6 +1,5 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../../src/server/mod.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";
 import { documentOf, documentUrl as client_id, redirectUriOf } from "./document_kit.ts";
@@ -31,11 +30,6 @@ describe("A server without metadata documents, on the store of one that reads th
     assertEquals(body.error, "invalid_client");
     const statuses = [await whole.userinfo(access_token), await without.userinfo(access_token)];
     assertEquals(statuses.map(({ status }) => status), [200, 401]);
-  });
-
-  it("does not start if it is to read them", () => {
-    const open = () => openStrictKit({ clientMetadataDocuments: true }, feature);
-    assertThrows(open, ConfigError, "clientMetadataDocuments is not a setting");
   });
 
   it("does not advertise them", async () => {

@@ -1,12 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { add as addClient } from "../../../src/administration/clients.ts";
-import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { type ClientConfig, ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { openStrictKit, spa } from "../../support/kit.ts";
 import { register } from "../../support/registration.ts";
 import { hasFeature } from "../../support/where_feature.ts";
-import { openWithAndWithout } from "../../support/without_feature.ts";
+import { itKnowsNoClient } from "../../support/without_feature.ts";
 
 const feature = "introspection";
 const api: ClientConfig = { id: "api", secret: "secret-of-api", redirectUris: [] };
@@ -37,14 +35,7 @@ describe("A server without introspection", () => {
     });
   }
 
-  it("knows no stored client that may see every token", async () => {
-    const { whole, without } = openWithAndWithout(feature);
-    const client = { id: "api", redirectUris: ["https://app.example/cb"] };
-    await addClient(whole.server.context, { ...client, introspect: "any" });
-    await addClient(whole.server.context, { ...client, id: "other" });
-    const known = ["api", "other"].map((id) => findClient(without.server.context, id));
-    assertEquals((await Promise.all(known)).map((each) => each?.id), [undefined, "other"]);
-  });
+  itKnowsNoClient("may see every token", { introspect: "any" }, feature);
 
   it("uses the tokens of a server that had it, and describes them to no client", async () => {
     const config = { clients: [spa()], store: memoryStore() };

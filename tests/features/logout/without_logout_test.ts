@@ -2,9 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { logoutParts } from "../../../src/server/features/logout/logout_requests.ts";
-import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
-import { openWithAndWithout } from "../../support/without_feature.ts";
+import { itKnowsNoClient, openWithAndWithout } from "../../support/without_feature.ts";
 
 const scope = "openid";
 const client_id = "late";
@@ -17,8 +16,7 @@ describe("A server without logout requests, on the store of one that had them", 
     const { browser: before } = await signedIn(whole, { scope });
     const { url } = await before.open(logoutUrl(whole));
     assertEquals((await logoutParts(whole.server.context).requests.list()).length, 1);
-    const after = without.browser();
-    for (const [name, value] of before.cookies) after.cookies.set(name, value);
+    const after = without.browser(before);
     assertEquals((await after.request(url)).status, 404);
     assertEquals((await after.request(logoutUrl(without))).status, 404);
     assertEquals(await whoIsSignedIn(without, after), "alice");
@@ -31,12 +29,11 @@ describe("A server without logout requests, on the store of one that had them", 
     assertEquals(await whoIsSignedIn(without, browser), undefined);
   });
 
-  it("knows no stored client that wants its users back after a sign-out", async () => {
-    const { whole, without } = openWithAndWithout("logout");
-    const client = { id: client_id, redirectUris, postLogoutRedirectUris: [bye] };
-    await addClient(whole.server.context, client);
-    assertEquals(await findClient(without.server.context, client_id), undefined);
-  });
+  itKnowsNoClient(
+    "wants its users back after a sign-out",
+    { postLogoutRedirectUris: [bye] },
+    "logout",
+  );
 
   it("leaves its clients to one that has them, where they get no users back", async () => {
     const { whole, without } = openWithAndWithout("logout");

@@ -1,9 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { features } from "../../../src/server/features.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
+import { openStrictKit } from "../../support/kit.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";
 import { authorities, bound, redeemFor, redirectUri, registered, vouched } from "./mtls_kit.ts";
 import { derOf } from "./read_certificates.ts";
@@ -44,10 +43,8 @@ describe("A server without mutual TLS, on the store of one that has it", () => {
   });
 
   it("M09: refuses the settings at its start", () => {
-    const rest = features.filter(({ name }) => name !== "mutual TLS");
-    for (const changes of [{ mtls: {} }, { clients: [vouched] }, { clients: [bound] }]) {
-      const given = { issuer: "https://id.example", ...changes };
-      assertThrows(() => createInternalServer(given, rest), ConfigError);
+    for (const config of [{ mtls: {} }, { clients: [vouched] }, { clients: [bound] }]) {
+      assertThrows(() => openStrictKit(config, "mutual TLS"), ConfigError);
     }
   });
 });

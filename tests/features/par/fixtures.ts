@@ -9,12 +9,9 @@ const secret = "a-secret-of-a-client-that-pushes-its-requests";
 async function pushAndRedeem(kit: FlowKit, password: string): Promise<number> {
   const headers = basic("pusher", secret);
   const { body: { request_uri } } = await kit.push({ client_id: undefined }, headers);
-  const query = new URLSearchParams({ client_id: "pusher", request_uri });
-  const url = `${kit.issuer}/oauth2/authorize?${query}`;
-  const { searchParams } = new URL(await kit.browser().authorize(url, { password }));
-  const now = kit.clock.now;
+  const code = await kit.code({ client_id: "pusher", request_uri }, { password });
+  const { now } = kit.clock;
   const DPoP = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now });
-  const code = searchParams.get("code") ?? "";
   return (await kit.redeem(code, { client_id: undefined }, { ...headers, DPoP })).status;
 }
 
@@ -22,10 +19,7 @@ async function pushAndRedeem(kit: FlowKit, password: string): Promise<number> {
 async function holdRequest({ kit, headers, redirectUri, scope }: Holder) {
   const asked = { client_id: undefined, redirect_uri: redirectUri, scope };
   const { body: { request_uri } } = await kit.push(asked, headers);
-  const works = async () => {
-    const query = new URLSearchParams({ client_id: "app", request_uri });
-    return (await kit.get(`/oauth2/authorize?${query}`)).status === 303;
-  };
+  const works = async () => (await kit.ask({ client_id: "app", request_uri })).status === 303;
   return { "pushed request": { endsWith: "application", works } as const };
 }
 

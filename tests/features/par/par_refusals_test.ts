@@ -4,7 +4,6 @@ import {
   type Case,
   type Cases,
   day,
-  issuer,
   itLooksTheSame,
   openIn,
   outsideLabs,
@@ -14,8 +13,7 @@ import {
 function push(act: (kit: Kit, url: string) => unknown, client_id = "demo-spa"): Case {
   return async (kit) => {
     const { request_uri } = (await kit.push({ client_id })).body;
-    const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
-    const url = `${issuer}/oauth2/authorize?${query}`;
+    const url = kit.authorizationUrl({ request_uri });
     await act(kit, url);
     return await openIn(kit, url);
   };

@@ -21,9 +21,7 @@ export const parRuleRows: RuleRows = {
 export const pushedSuccesses: BrokenRules = {
   "by a pushed request": async (kit) => {
     const { body: { request_uri } } = await kit.push();
-    const query = { client_id: "demo-spa", request_uri };
-    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(query)}`;
-    return await kit.browser().authorize(url);
+    return await kit.authorize({ request_uri });
   },
   "of a client that authenticates": async (kit) => {
     const DPoP = await proofIn(kit, {}, "/oauth2/par");

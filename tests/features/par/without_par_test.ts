@@ -74,11 +74,8 @@ describe("A server without pushed authorization requests", () => {
   it("completes a request that was pushed before, once: the core stores requests", async () => {
     const { whole, without } = openWithAndWithout(feature);
     const { body: { request_uri } } = await whole.push({ scope: "openid" });
-    const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
-    const url = `${without.issuer}/oauth2/authorize?${query}`;
-    const browser = without.browser();
-    assertMatch(await browser.authorize(url), /[?&]code=/);
-    assertEquals((await browser.request(url)).status, 400);
+    assertEquals((await without.redeem(await without.code({ request_uri }))).status, 200);
+    assertEquals((await without.ask({ request_uri })).status, 400);
   });
 
   it("names no endpoint for them in its metadata", async () => {

@@ -1,40 +1,25 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { fetchByOrigin } from "../../../../src/lab/handling/page_origin.ts";
-import type { LabConfig } from "../../../../src/lab/lab_config.ts";
-import { openLab } from "../../../../src/lab/open_lab.ts";
 import { OutboundError } from "../../../../src/server/http/outbound_fetch.ts";
-import { challenge, encode } from "../../../support/kit.ts";
+import { openLabKit } from "../../../support/kit.ts";
 
 const addresses = { issuer: "http://hallpass:9000", frontChannelUrl: "http://localhost:9000" };
 
 describe("L3: a lab that may fetch from this machine", () => {
-  const client_id = "https://app.example/client.json";
-  const document = { client_id, redirect_uris: ["https://app.example/cb"] };
+  const [client_id, redirect_uri] = ["https://app.example/client.json", "https://app.example/cb"];
+  const document = { client_id, redirect_uris: [redirect_uri] };
 
   /** Says which of the two ways a request made the lab go. */
-  async function wayOf(
-    headers: Record<string, string>,
-    config: Partial<LabConfig> = {},
-  ): Promise<string[]> {
+  async function wayOf(headers: Record<string, string>): Promise<string[]> {
     const ways: string[] = [];
     const way = (name: string) => async () => {
       ways.push(name);
       return Response.json(document);
     };
-    await using lab = openLab({
-      ...addresses,
-      ...config,
-      fetchUntrusted: fetchByOrigin(way("anywhere"), way("public")),
-    });
-    const body = encode({
-      client_id,
-      response_type: "code",
-      redirect_uri: "https://app.example/cb",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
-    await lab.fetch(new Request(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body }));
+    const fetchUntrusted = fetchByOrigin(way("anywhere"), way("public"));
+    const kit = openLabKit({ ...addresses, fetchUntrusted });
+    await kit.push({ client_id, redirect_uri }, headers);
     return ways;
   }
 
@@ -78,21 +63,9 @@ describe("L3: a lab that may fetch from this machine", () => {
   it("reports why it fetched nothing", async () => {
     const refuse = () =>
       Promise.reject(new OutboundError("the host 'localhost' has no public address"));
-    const fetch = fetchByOrigin(refuse, refuse);
-    const events: string[] = [];
-    await using lab = openLab({
-      ...addresses,
-      fetchUntrusted: fetch,
-      onEvent: (event) => events.push("reason" in event ? event.reason : ""),
-    });
-    const headers = { Origin: "https://evil.example" };
-    await lab.fetch(
-      new Request(`${lab.issuer}/oauth2/par`, {
-        method: "POST",
-        headers,
-        body: encode({ client_id }),
-      }),
-    );
+    const kit = openLabKit({ ...addresses, fetchUntrusted: fetchByOrigin(refuse, refuse) });
+    await kit.push({ client_id }, { Origin: "https://evil.example" });
+    const events = kit.events.map((event) => "reason" in event ? event.reason : "");
     assertMatch(events.join(), /has no public address.*page of another origin/);
   });
 });

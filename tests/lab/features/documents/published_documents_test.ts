@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, type HostedMetadata, type TestLab } from "../../../../src/lab/testing/mod.ts";
-import { challenge } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
+import { testClient, type TestClientOptions } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ withMcp: needs("mcp") });
@@ -49,24 +49,9 @@ const documents: Array<[day: string, redirectUri: string, document: PublishedDoc
   }],
 ];
 
-interface Asked {
-  client_id: string;
-  redirect_uri: string;
-  scope: string;
-}
-
-async function authorize(lab: TestLab, asked: Asked): Promise<string> {
-  const query = new URLSearchParams({
-    response_type: "code",
-    ...asked,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource: lab.mcp().url,
-  });
-  const { code } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, {
-    user: "alice",
-  });
-  return typeof code;
+/** Signs alice in to a client for the MCP server of the lab, and returns the kind of its code. */
+async function authorize(lab: TestLab, asked: TestClientOptions): Promise<string> {
+  return typeof await testClient(asked).code(lab, { resource: lab.mcp().url });
 }
 
 describe("Under the profile mcp, a client that is known by its metadata document", () => {
