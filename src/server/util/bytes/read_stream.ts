@@ -17,10 +17,15 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of stream ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+  const iterator = stream?.[Symbol.asyncIterator]();
+  for (let next = await iterator?.next(); next && !next.done; next = await iterator?.next()) {
+    length += next.value.length;
+    if (length > maxBytes) {
+      // A cloned body ends together with its other half, which may be read later.
+      iterator?.return?.()?.catch(() => {});
+      throw tooLarge();
+    }
+    chunks.push(next.value);
   }
   return concatenate(chunks, length);
 }
