@@ -63,10 +63,9 @@ function providerReference(all: readonly PresetLeniencies[], readOn: string): st
   const presets = all.map(({ preset }) => preset);
   const rows = presets.map(({ name, title, missing }) => [code(name), title, missing.join(" ")]);
   const untested = presets.filter((preset) => !hasMetadataTest(preset)).map(({ name }) => name);
-  const inCommon =
-    `A leniency is laxer than our defaults: the report names it, and \`hallpass serve\` refuses it. Every preset has ${
-      common.map(code).join(", ")
-    }.`;
+  const inCommon = `A leniency is laxer than our defaults: the report names it. Every preset has ${
+    common.map(code).join(", ")
+  }.`;
   const others = new Set(all.flatMap((each) => each.leniencies)).difference(new Set(common));
   const leniencies = table(
     leniencyHead,

@@ -31,8 +31,9 @@ interface DeletedFeature {
  */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
   const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
-  const declared = join(project, "src/lab/features", name, "config.ts");
-  const settings = settingsIn(await readFile(declared, "utf8").catch(() => ""));
+  const declared = ["src/lab/features", "src/server/features"]
+    .map((folder) => readFile(join(project, folder, name, "config.ts"), "utf8").catch(() => ""));
+  const settings = (await Promise.all(declared)).flatMap(settingsIn);
   for (const folder of folders.map((each) => join(project, each, name))) {
     for (const file of sourcesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });

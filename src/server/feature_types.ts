@@ -19,7 +19,12 @@ import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_log
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { JweClientConfig, JweConfig } from "./features/jwe/config.ts";
 import type { LanguagesSetting } from "./features/languages/config.ts";
-import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+import type {
+  LogoutClientConfig,
+  LogoutPages,
+  LogoutPaths,
+  LogoutSetting,
+} from "./features/logout/config.ts";
 import type { MtlsClientConfig, MtlsSetting } from "./features/mtls/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 import type {
@@ -92,7 +97,12 @@ export type {
   OlderEncryption,
 } from "./features/jwe/config.ts";
 export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
-export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+export type {
+  LogoutClientConfig,
+  LogoutPages,
+  LogoutPaths,
+  LogoutSetting,
+} from "./features/logout/config.ts";
 export type { LogoutWords } from "./features/logout/languages/words.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
@@ -158,6 +168,7 @@ export interface FeatureServerConfig
     RegistrationSetting,
     DocumentsSetting,
     EncryptionConfig,
+    LogoutSetting,
     EmailSignInConfig,
     BrandSetting,
     LanguagesSetting {}

@@ -6,12 +6,6 @@ export interface LogoutForm {
    * @default none
    */
   redirectParameter?: string | undefined;
-  /**
-   * Whether users are asked if a request has no ID token of their session.
-   *
-   * @default "ask"
-   */
-  confirmation?: "ask" | "skip" | undefined;
 }
 
 /** A client secret that is a JWT, which the client signs with its key (`jwks`). */

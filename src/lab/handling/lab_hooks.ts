@@ -44,13 +44,12 @@ export function createLabHooks(
   },
   opened: readonly OpenedFeature[],
 ): LabHooks {
-  const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
+  const { clientSecretJwt, clientRequests } = start.dialect ?? {};
   const ofFeatures = opened.map((each) => each.serverHooks?.(start) ?? {});
   return {
     unasked: {
       answerForUser: createAnswerForUser(handsFree, unaskedSessions),
       sessions: unaskedSessions,
-      confirmsSignOut: logout?.confirmation === "skip",
     },
     notice: (configured, path = "") => noticeOf(configured, handsFree(), path),
     vouchForRedirect: vouchedRequests.take,

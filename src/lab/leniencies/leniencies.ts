@@ -9,8 +9,7 @@ import type { CheckedFeature, LabLeniency } from "./leniency.ts";
 /**
  * The leniencies of the lab besides those of its features, and whether each is on. Without `iss`, a
  * client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an access token may pass
- * for an ID token (RFC 9068), and without `aud`, one for any API. Without a confirmation, any page
- * can sign users out.
+ * for an ID token (RFC 9068), and without `aud`, one for any API.
  */
 const isOn: Readonly<
   Record<
@@ -46,7 +45,6 @@ const isOn: Readonly<
   "dialect.clientRequests.publicIntrospection": ({ requests }) => requests.publicIntrospection,
   "dialect.unknownScopes: ignore": ({ dialect }) => dialect.unknownScopes === "ignore",
   "dialect.clientSecretJwt: used again until it expires": ({ dialect }) => dialect.clientSecretJwt,
-  "dialect.logout.confirmation: skip": ({ dialect }) => dialect.logout?.confirmation === "skip",
   "dialect.errors: errors with the status of a success": ({ dialect }) =>
     dialect.errors?.some(({ status = 400 }) => status < 400),
 };

@@ -5,12 +5,14 @@ import type { Settings } from "../../server/config/settings.ts";
 import type { Resource } from "../../server/model/access_token.ts";
 import { alwaysAuthenticates, type Client } from "../../server/model/client.ts";
 import { ofWorkloads } from "../features/assertions/operate.ts";
+import { ofLogout } from "../features/logout/operate.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
 import type { Leniency, LeniencySwitch } from "./leniency.ts";
 
 const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
   ofRegistration,
   ofWorkloads,
+  ofLogout,
 ];
 
 export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {

@@ -13,7 +13,7 @@ import type { ChooseCredential } from "./random.ts";
  * lets something in that a server must refuse, or changes what its users see. `serve` passes none.
  */
 export interface ServerHooks {
-  /** Answers instead of users: for hands-free sign-in, and for presets that ask about no sign-out. */
+  /** Answers instead of users: for hands-free sign-in. */
   readonly unasked?: UnaskedUsers | undefined;
   /**
    * Returns the line at the top of every page, given that of the settings: of those of the
@@ -71,8 +71,6 @@ export interface UnaskedUsers {
    * browser gets no cookie.
    */
   readonly sessions: Map<string, string>;
-  /** Whether a user who is to be signed out is not asked, as with Auth0 and Cognito. */
-  readonly confirmsSignOut?: boolean | undefined;
 }
 
 /** What a wrapper lets in although the server would refuse it. */

@@ -6,7 +6,7 @@ describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)
   const cases: Array<
     [
       trusted: boolean,
-      hasHint: boolean,
+      isFromClient: boolean,
       isOwnSession: boolean,
       isConfirmed: boolean,
       redirects: boolean,
@@ -22,10 +22,10 @@ describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)
     [false, false, false, true, true],
     [false, true, false, true, true],
   ];
-  for (const [trusted, hasHint, isOwnSession, isConfirmed, redirects] of cases) {
-    it(`M1: is ${redirects} for ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
+  for (const [trusted, isFromClient, isOwnSession, isConfirmed, redirects] of cases) {
+    it(`M1: is ${redirects} for ${JSON.stringify({ trusted, isFromClient, isOwnSession, isConfirmed })}`, () => {
       assertEquals(
-        mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }),
+        mayRedirectAfterLogout({ trusted }, { isFromClient, isOwnSession, isConfirmed }),
         redirects,
       );
     });

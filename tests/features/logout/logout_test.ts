@@ -263,6 +263,32 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await who(), undefined);
   });
 
+  describe("where a request needs no ID token (section 6)", () => {
+    const it = itWith({
+      atApp: () => openSignedIn(openKit({ clients: [app, cli], logoutConfirmation: "skip" })),
+    });
+
+    it.atApp("signs out without a question, and returns to a URI of the client alone", async ({ leave, confirm, who }) => {
+      const question = await leave({ ...byId, ...evil });
+      assertEquals(await who(), "alice");
+      assertEquals((await confirm(question)).headers.get("Location"), null);
+      assertEquals((await leave({ ...byId, state: "s" })).url, `${bye}?state=s`);
+    });
+
+    for (const fields of [byId, {}]) {
+      it.atApp(`signs out, also by POST: ${Object.keys(fields)}`, async ({ kit, browser, who }) => {
+        const posted = await kit.post("/oauth2/logout", fields);
+        const page = await browser.open(kit.issuer + posted.headers.get("Location"));
+        assertEquals([/id="confirm-sign-out"/.test(page.html), await who()], [false, undefined]);
+      });
+    }
+
+    it.atApp("O13 asks when the hint is of another user's session, as always", async ({ kit, hinted, leave }) => {
+      const { browser } = await appSignedIn(kit, { user: "bob" });
+      assertMatch((await leave(hinted, browser)).html, /id="confirm-sign-out"/);
+    });
+  });
+
   if (hasFeature("registration")) {
     describe("of an untrusted client", () => {
       const it = itWith({ atUntrusted: openUntrusted });
@@ -302,6 +328,16 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
         const question = await leave(hinted, browser);
         assertMatch(textOf(question.html), warning);
         assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
+      });
+
+      it("M1: does not redirect to a client that registered itself where no ID token is needed", async () => {
+        const kit = openKit({ logoutConfirmation: "skip" });
+        const { client_id } = (await register(kit, { post_logout_redirect_uris: [bye] })).body;
+        const { browser } = await signedIn(kit, { scope: "openid" });
+        const fields = { client_id, post_logout_redirect_uri: bye };
+        const page = await browser.open(logoutUrl(kit, fields));
+        assertEquals([page.status, page.headers.get("Location")], [200, null]);
+        assertMatch(textOf(page.html), warning);
       });
 
       it.atUntrusted("L6: warns where it names the client by its client_id alone", async ({ client_id, leave }) => {

@@ -23,6 +23,7 @@ async function leniencies(config: Partial<Config>): Promise<string[]> {
 const lenient: Partial<Config> = {
   accessTokenType: "JWT",
   refreshReuseGrace: "10s",
+  logoutConfirmation: "skip",
   resources: [{ uri: "https://api.example", accessTokenType: "JWT" }],
   insecure: { httpIssuer: true, httpRedirectUris: true, privateFetches: true },
   grantTypes: ["authorization_code", "refresh_token", jwtBearerGrantType],
@@ -61,7 +62,7 @@ describe("The leniencies that are on", () => {
       ...["accessTokenType", "insecure.httpRedirectUris", "insecure.privateFetches"],
       ...["refreshReuseGrace", "resource https://api.example: accessTokenType"],
       ...["registration.trusted", "registration.pkce", "registration.assertionAudience"],
-      "workloadIssuers ci: reusable",
+      ...["workloadIssuers ci: reusable", "logoutConfirmation"],
       ...["client old: pkce", "client old: redirectUriAtToken", "client old: assertionAudience"],
       ...["client old: accessTokenType", "client old: introspect"],
     ]);

@@ -17,6 +17,16 @@ export interface LogoutPaths {
   logout?: string;
 }
 
+/** Which logout requests users are asked about. */
+export interface LogoutSetting {
+  /**
+   * Whether users confirm a logout request without an ID token. If not, any page can sign them out.
+   *
+   * @default "ask"
+   */
+  logoutConfirmation?: "ask" | "skip";
+}
+
 /** Where users may be sent after a logout request. */
 export interface LogoutClientConfig {
   /**
@@ -34,6 +44,8 @@ export interface LogoutPages {
 }
 
 const { SignOut } = lazyModule(() => import("./sign_out.tsx"));
+
+export const logoutServer = settingsPart<Required<LogoutSetting>>(settings.LogoutSetting);
 
 export const logoutPaths = settingsPart<Required<LogoutPaths>>(settings.LogoutPaths);
 

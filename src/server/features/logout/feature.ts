@@ -3,14 +3,20 @@ import type { Settings } from "../../config/settings.ts";
 import { pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
-import { type LogoutClientConfig, logoutClients, logoutPages, logoutPaths } from "./config.ts";
+import {
+  type LogoutClientConfig,
+  logoutClients,
+  logoutPages,
+  logoutPaths,
+  logoutServer,
+} from "./config.ts";
 
 const endpoints = lazyModule(() => import("./logout.ts"));
 
 /** Clients send users to the server to sign out (OpenID Connect RP-Initiated Logout). */
 export const logout: Feature = {
   name: "logout",
-  config: { paths: logoutPaths, pages: logoutPages, clients: logoutClients },
+  config: { server: logoutServer, paths: logoutPaths, pages: logoutPages, clients: logoutClients },
   routes(settings) {
     const { logout: path } = logoutPaths.of(settings.paths);
     const stored = pathBelow(path, ":handle");

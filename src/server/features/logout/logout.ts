@@ -21,6 +21,7 @@ import { findUser, sidFor } from "../../issuer/users/users.ts";
 import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { logoutServer } from "./config.ts";
 import type { LogoutWords } from "./languages/words.ts";
 import { mayRedirectAfterLogout } from "./logout_request.ts";
 import {
@@ -99,8 +100,8 @@ async function findSessionToEnd(
 
 /**
  * Any page could send a user here. Only an ID token of this very session proves that the request
- * comes from a client that the user has signed in to (section 2). A request with an unusable
- * redirect URI is suspicious as well, so the user is asked (section 3).
+ * comes from a client that the user has signed in to (section 2); without any, a setting decides. A
+ * request with an unusable redirect URI is suspicious as well, so the user is asked (section 3).
  */
 async function needsConfirmation(
   ctx: Context,
@@ -108,7 +109,12 @@ async function needsConfirmation(
   signedIn: SignedInUser,
 ): Promise<boolean> {
   if (logoutRequest.returnTo.problem !== undefined) return true;
-  return !ctx.hooks.unasked?.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
+  return !mayLackHint(ctx, logoutRequest) && !await isOwnSession(ctx, logoutRequest, signedIn);
+}
+
+/** Whether a request without an ID token is taken for one of its client. */
+function mayLackHint({ settings }: Context, { hint }: ResolvedLogoutRequest): boolean {
+  return hint === undefined && logoutServer.of(settings).logoutConfirmation === "skip";
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */
@@ -123,7 +129,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.hooks.unasked?.confirmsSignOut ?? false }: {
+  { logoutRequest, signedIn, isConfirmed = false }: {
     logoutRequest: ResolvedLogoutRequest;
     signedIn?: SignedInUser | undefined;
     isConfirmed?: boolean;
@@ -135,7 +141,7 @@ async function finishLogout(
     return await signedOutResponse(ctx, undefined, remarks, signedIn);
   }
   const conditions = {
-    hasHint: hint !== undefined,
+    isFromClient: hint !== undefined || mayLackHint(ctx, logoutRequest),
     isOwnSession: await isOwnSession(ctx, logoutRequest, signedIn),
     isConfirmed,
   };

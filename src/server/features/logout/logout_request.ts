@@ -84,16 +84,16 @@ export function readPostLogoutRedirect(
  */
 export function mayRedirectAfterLogout(
   { trusted }: Pick<Client, "trusted">,
-  { hasHint, isOwnSession, isConfirmed }: {
-    /** The request contains an ID token that this server issued. */
-    hasHint: boolean;
+  { isFromClient, isOwnSession, isConfirmed }: {
+    /** The request contains an ID token that this server issued, or needs none. */
+    isFromClient: boolean;
     /** That ID token was issued in the session that ends now. */
     isOwnSession: boolean;
     /** The user confirmed on a page that names the client, and warns about an untrusted one. */
     isConfirmed: boolean;
   },
 ): boolean {
-  return isConfirmed || isOwnSession || (trusted && hasHint);
+  return isConfirmed || isOwnSession || (trusted && isFromClient);
 }
 
 function ignoredUri(uri: string, reason: string): PostLogoutRedirect {

@@ -79,9 +79,12 @@ export const auth0: ProviderPreset = {
     logout: fact("logout", "Users sign out at /oidc/logout.", {
       paths: { logout: "/oidc/logout" },
     }),
-    older_logout: wire("older", "Users sign out at /v2/logout with returnTo, too.", {
-      aliases: [{ path: "/v2/logout", to: "logout" }],
-      logout: { redirectParameter: "returnTo", confirmation: "skip" },
+    older_logout: fact("older", "Users sign out at /v2/logout with returnTo, too.", {
+      logoutConfirmation: "skip",
+      dialect: {
+        aliases: [{ path: "/v2/logout", to: "logout" }],
+        logout: { redirectParameter: "returnTo" },
+      },
     }),
     metadata: wire("metadata", "OpenID Connect Discovery has what a tenant publishes.", {
       documents: [{ path: "/.well-known/openid-configuration", body: metadata }],

@@ -4,7 +4,7 @@ import {
   fact,
   optionalPkce,
   plainRedirect,
-  uncertainWire,
+  uncertain,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -114,8 +114,9 @@ export const cognito: ProviderPreset = {
       ...optionalPkce,
       ...plainRedirect,
     }),
-    logout: uncertainWire("logout", "Users sign out with client_id and logout_uri.", {
-      logout: { redirectParameter: "logout_uri", confirmation: "skip" },
+    logout: uncertain("logout", "Users sign out with client_id and logout_uri.", {
+      logoutConfirmation: "skip",
+      dialect: { logout: { redirectParameter: "logout_uri" } },
     }),
   },
   stricter: [

@@ -68,6 +68,7 @@ type FeatureChoices = {
   unknownClientPkce?: "required" | "or-nonce" | "optional" | undefined;
   responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
   redirectStatus?: number | undefined;
+  logoutConfirmation?: "ask" | "skip" | undefined;
 };
 
 export const presetSettingNames: readonly string[] = Object.keys(
@@ -89,6 +90,7 @@ export const presetSettingNames: readonly string[] = Object.keys(
     unknownClientPkce: true,
     responseTypes: true,
     redirectStatus: true,
+    logoutConfirmation: true,
     clientDefaults: true,
     dialect: true,
   } satisfies Record<keyof PresetSettings, true>,
