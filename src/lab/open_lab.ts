@@ -28,6 +28,7 @@ import type { OuterRecord } from "./recording/lab_record.ts";
 import { createPageHandlers } from "./routes/load_pages.ts";
 import type { HandsFreeState } from "./sign_in/hands_free.ts";
 import { LabError } from "./util/lab_error.ts";
+import type { Waits } from "./util/waits.ts";
 
 /** What a lab has from outside of its configuration. */
 interface Surroundings {
@@ -38,6 +39,8 @@ interface Surroundings {
   probe?: LabProbe | undefined;
   /** Nests the layers of a request; a test passes one that checks each layer. */
   nest?: Nest;
+  /** Waits in real time; a test passes waits that are shorter. */
+  waits?: Waits;
 }
 
 /**

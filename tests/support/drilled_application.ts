@@ -1,7 +1,8 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { sha256 } from "../../src/server/util/crypto/hash.ts";
+import { openHurriedLab } from "./hurried_lab.ts";
 import { hasFeature } from "./where_feature.ts";
 
 /** How an application checks what it gets. */
@@ -84,7 +85,7 @@ export async function openDrilledLab(
 ): Promise<DrilledLab> {
   const visited: string[] = [];
   const parts: { application?: Application } = {};
-  const lab = await hallpass({
+  const lab = await openHurriedLab({
     alg: "EdDSA",
     ...options,
     async fetch(url, { method, headers, body }) {

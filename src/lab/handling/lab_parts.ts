@@ -20,7 +20,7 @@ import { createLabRecord, type OuterRecord } from "../recording/lab_record.ts";
 import { createHandsFree } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";
-import { createWaits } from "../util/waits.ts";
+import { createWaits, type Waits } from "../util/waits.ts";
 import { createLabHooks, serverConfigOf } from "./lab_hooks.ts";
 import type { OpenedFeature, TestState } from "./opened_feature.ts";
 
@@ -36,6 +36,7 @@ interface PartsOptions {
   /** What each feature brings to every lab. */
   features: readonly FeatureRow[];
   opened: readonly OpenedFeature[];
+  waits?: Waits | undefined;
 }
 
 /**
@@ -43,7 +44,7 @@ interface PartsOptions {
  * hands-free, which depends on its users.
  */
 export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
-  const { tenants, probe, outer, features, opened } = options;
+  const { tenants, probe, outer, features, opened, waits = createWaits() } = options;
   const { issuer, dialect } = start;
   const address = dialectAddress(issuer, dialect, start);
   const events = createLabEvents(start);
@@ -132,7 +133,7 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
       return createDialect(dialect, address, { now: clock.now, seen });
     }),
     clientDefaults,
-    waits: createWaits(),
+    waits,
     /** The flows that the lab started itself, by their state. */
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
     /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */

@@ -13,7 +13,7 @@ import { endSessions } from "./drill_traces.ts";
 import type { PageWatch } from "./page_watch.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillTries } from "./select_tries.ts";
-import { runSessionChecks } from "./session_check.ts";
+import { drillStopped, runSessionChecks } from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
 import { sumUpDrill } from "./sum_up_drill.ts";
 import {
@@ -42,8 +42,10 @@ interface DrillOptions extends DrillTries {
   mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
-  /** Whether to stop before the next variant. */
+  /** Whether to stop before the next check or variant. */
   isStopped: () => boolean;
+  /** Waits in real time, until the lab is closed. */
+  wait(milliseconds: number): Promise<void>;
 }
 
 /** What a drill has found out before the first variant, and what each variant needs. */
@@ -66,7 +68,7 @@ interface DrillRun {
 export async function runDrill(
   lab: DrilledLab,
   login: DrilledLogin,
-  { variants, checks: chosen, loginChecks, isWhole, visited, mark, onProgress, isStopped }:
+  { variants, checks: chosen, loginChecks, isWhole, visited, mark, onProgress, ...control }:
     DrillOptions,
 ): Promise<DrillResult> {
   const first = await checkLogin(lab, login);
@@ -84,7 +86,9 @@ export async function runDrill(
   const showsUserinfo = visited !== undefined && isShown &&
     await whereUserinfoShows(lab, login, visited.pages);
   const run = { lab, login, visited, logins, watch, verifies, showsUserinfo };
-  const checks = visited ? await runSessionChecks(lab, visited, { checks: asked, client }) : [];
+  const checks = visited
+    ? await runSessionChecks(lab, visited, { checks: asked, client, ...control })
+    : [];
   const outcomes: DrillOutcome[] = [];
   const flowOf = (id: number) =>
     lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id;
@@ -93,7 +97,7 @@ export async function runDrill(
     sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
   if (checks.length > 0) onProgress(shown(false));
   for (const variant of variants) {
-    if (isStopped()) throw new LabError("The drill was stopped.");
+    if (control.isStopped()) throw new LabError(drillStopped);
     outcomes.push(
       !isRefreshable && refreshesTwice(variant)
         ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }

@@ -53,10 +53,12 @@ interface Drills {
 
 export function createDrills(
   labOf: () => DrilledLab,
-  { origins, mark, onProgress, onResult }: {
+  { origins, mark, wait, onProgress, onResult }: {
     /** The origins of applications that the lab may visit, besides those on this machine. */
     origins(): readonly string[];
     mark(findings: readonly Finding[]): Finding[];
+    /** Waits in real time, until the lab is closed. */
+    wait(milliseconds: number): Promise<void>;
     /** Called after each step. */
     onProgress(progress: DrillProgress): void;
     /** Called with what adds a visited application to those of earlier drills. */
@@ -129,6 +131,7 @@ export function createDrills(
         visited,
         mark,
         isStopped,
+        wait,
         onProgress(found) {
           if (!isProvoking) {
             others = clientsWithout(lastId);

@@ -64,6 +64,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
     };
     const drills = createDrills(lab, {
       mark,
+      wait: (milliseconds) => parts().waits.wait(milliseconds),
       origins: drilledOrigins,
       onResult: (add) => void (applications = add(applications)),
       onProgress: ({ state, total, outcomes }) =>

@@ -27,7 +27,7 @@ export interface SeenSession {
   application: CheckedApplication;
   /** The redirect URIs with which it signs users in at other servers. */
   otherRedirectUris: ReadonlySet<string>;
-  /** Waits in real time. */
+  /** Waits in real time, until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
   signedIn: SignedInBrowser;
   /** What the sign-out did; undefined if the drill knows none, or before it. */
@@ -84,11 +84,20 @@ export function settingOf(client: ClientConfig | undefined, name: string): unkno
   return Object.entries(client ?? {}).find(([member]) => member === name)?.[1];
 }
 
+/** The message of a drill that a user or a test stopped. */
+export const drillStopped = "The drill was stopped.";
+
+interface SessionCheckOptions extends Pick<SeenSession, "client" | "wait"> {
+  checks: readonly SessionCheck[];
+  /** Whether to stop before the next check. */
+  isStopped(): boolean;
+}
+
 /** Signs in once, looks at the session, signs out, and looks at what is left of it. */
 export async function runSessionChecks(
   lab: DrilledLab,
   { application, openTab, pages }: PreparedApplication,
-  { checks, client }: { checks: readonly SessionCheck[]; client: ClientConfig | undefined },
+  { checks, client, wait, isStopped }: SessionCheckOptions,
 ): Promise<Check[]> {
   if (checks.length === 0) return [];
   const watch = watchLab(lab);
@@ -107,12 +116,13 @@ export async function runSessionChecks(
       otherRedirectUris: pages.otherRedirectUris,
       openTab,
       signedIn,
-      wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      wait,
     };
     const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
       for (
         const check of checks.filter((each) => Boolean(each.isAfterSignOut) === isAfterSignOut)
       ) {
+        if (isStopped()) throw new LabError(drillStopped);
         const before = new Set(lab.flows().map(({ id }) => id));
         verdicts.set(check.id, await verdictOf(check, seen));
         flows.set(check.id, lab.flows().findLast(({ id }) => !before.has(id))?.id ?? flow);

@@ -9,6 +9,7 @@ import {
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
 import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
+import { openHurriedLab } from "../../../support/hurried_lab.ts";
 
 /** What needs DPoP, max_age, a secret, two requests at once, or a client that registers itself. */
 const otherClients = [
@@ -40,7 +41,7 @@ describe("The catalogue of the drill", () => {
 });
 describe("A client that uses everything and checks nothing", () => {
   it("accepts every hostile variant, so that each one can be seen", async () => {
-    await using lab = await hallpass(allRoundLab);
+    await using lab = await openHurriedLab(allRoundLab);
     const { accepted, refused, tolerated, wronglyRefused, unmet } = await lab.drill(() =>
       carelessLogin(lab)
     );
@@ -109,13 +110,13 @@ const blind: FaultName[] = ["id_token.hs256_with_public_key", "id_token.foreign_
 
 describe("A client that fetches no keys", () => {
   it("cannot notice a wrong signature, which TLS may vouch for", async () => {
-    await using lab = await hallpass(allRoundLab);
+    await using lab = await openHurriedLab(allRoundLab);
     const { unmet } = await lab.drill(() => carelessLogin(withoutKeys(lab)), blind);
     assertEquals(unmet, blind);
   });
 
   it("is not blamed for a key set of earlier, in which it finds no key", async () => {
-    await using lab = await hallpass(allRoundLab);
+    await using lab = await openHurriedLab(allRoundLab);
     let logins = 0;
     const login = async () => {
       await carelessLogin(withoutKeys(lab));
@@ -134,7 +135,7 @@ function withoutKeys(lab: TestLab): TestLab {
 
 describe("A client that is too strict", () => {
   it("wrongly refuses valid logins, which are findings of their own", async () => {
-    await using lab = await hallpass(allRoundLab);
+    await using lab = await openHurriedLab(allRoundLab);
     const strict = () =>
       carelessLogin(lab, ({ token_type, expires_in }) => {
         assertEquals([token_type, expires_in], ["Bearer", 3600]);

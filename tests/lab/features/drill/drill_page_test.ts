@@ -80,7 +80,7 @@ describe("U6: The first screen of the drill", () => {
 
   it("has the progress in place of the button while a drill runs, and can stop it", async () => {
     const { promise, resolve } = createDeferred<void>();
-    const { lab } = await openDrilledLab("careless", {}, promise);
+    const { lab, visited } = await openDrilledLab("careless", {}, promise);
     const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
     const drill = lab.drill(application);
     const html = await tab.html("/lab/drill");
@@ -95,6 +95,8 @@ describe("U6: The first screen of the drill", () => {
     );
     resolve();
     await assertRejects(() => drill, LabError, "was stopped");
+    // The checks of the session would sign out once more.
+    assertEquals(visited.filter((url) => url === application.logout).length, 1);
     await lab.close();
   });
 

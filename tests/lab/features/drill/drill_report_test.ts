@@ -8,6 +8,7 @@ import {
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
 import { challenge } from "../../../support/flow_kit.ts";
+import { openHurriedLab } from "../../../support/hurried_lab.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, freshTokens, freshUrl, login } from "../../../support/login.ts";
 import { assertClean } from "../../../support/reported.ts";
@@ -15,8 +16,8 @@ import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({
-  inLab: () => hallpass(),
-  inLabWithLogout: { ...needs("logout"), open: () => hallpass() },
+  inLab: () => openHurriedLab(),
+  inLabWithLogout: { ...needs("logout"), open: () => openHurriedLab() },
 });
 
 const client = testClient();

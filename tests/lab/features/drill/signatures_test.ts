@@ -65,12 +65,12 @@ describe("Whether a drill judges signatures", () => {
   it("waits for what an earlier login left behind, which may fetch keys", async () => {
     await using lab = openLab({ issuer: flowIssuer });
     const careless = async () => {
-      await turns(40);
+      await turns(8);
       await redeemIn(lab, await flowCode(lab));
     };
     await lab.drill(careless, only);
     lab.context.background.begin("logout", async () => {
-      await turns(20);
+      await turns(4);
       await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
     });
     const { verdict } = await lab.drill(careless, only);

@@ -38,7 +38,7 @@ describe("The page of faults", () => {
     const tab = await openTab(lab);
     assertNotMatch(await tab.html("/lab/tokens"), /On now/);
     lab.fault("token.slow");
-    lab.fault("jwks.slow", { times: 1 });
+    lab.fault("jwks.slow", { times: 1, delay: "1ms" });
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     for (const path of ["/", "/lab/tokens", "/lab/report?q=x"]) {
       const html = await tab.html(path);
