@@ -13,7 +13,7 @@ import { endSessions } from "./drill_traces.ts";
 import type { PageWatch } from "./page_watch.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillTries } from "./select_tries.ts";
-import { drillStopped, runSessionChecks } from "./session_check.ts";
+import { drillStopped, runSessionChecks, type SeenSession } from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
 import { sumUpDrill } from "./sum_up_drill.ts";
 import {
@@ -37,15 +37,13 @@ export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";
 
-interface DrillOptions extends DrillTries {
+interface DrillOptions extends DrillTries, Pick<SeenSession, "wait"> {
   visited: PreparedApplication | undefined;
   mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
   /** Whether to stop before the next check or variant. */
   isStopped: () => boolean;
-  /** Waits in real time, until the lab is closed. */
-  wait(milliseconds: number): Promise<void>;
 }
 
 /** What a drill has found out before the first variant, and what each variant needs. */

@@ -136,7 +136,7 @@ export async function runSessionChecks(
       kept,
       reachedLab: await signOut(known, signedIn),
       isOpenAtLab: await isAnyOpen(lab, sids),
-      isRegistered: isRegisteredForSignOut(client),
+      isRegistered: [settingOf(client, "postLogoutRedirectUris") ?? []].flat().length > 0,
     };
     await look({ ...session, ...signedOut && { signedOut } }, true);
   } catch (cause) {
@@ -184,9 +184,4 @@ async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Prom
     if (sids.includes(session.sid)) return true;
   }
   return false;
-}
-
-function isRegisteredForSignOut(client: ClientConfig | undefined): boolean {
-  const uris = settingOf(client, "postLogoutRedirectUris");
-  return Array.isArray(uris) && uris.length > 0;
 }
