@@ -1,13 +1,17 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { createBudget, takeAll } from "../../src/server/issuer/limits/budget.ts";
 import {
+  createSharedCounts,
   type Guess,
   limitClientGuesses,
   limitUserGuesses,
   type SharedCounts,
 } from "../../src/server/issuer/limits/guess_limits.ts";
+import { plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 
 const alone: SharedCounts = { usedElsewhere: async () => 0, publish: async () => {} };
 const [sender, other] = ["192.0.2.1", "192.0.2.2"];
@@ -139,11 +143,24 @@ describe("Guesses at passwords (OAuth 2.1, section 2.4.1)", () => {
     assertEquals(asked, 0);
   });
 
+  it("M4: publish the latest count, in whichever order the store makes writes", async () => {
+    const store = memoryStore();
+    const { put } = store;
+    store.put = async (kind, id, row) => {
+      if (row.value === 1) await setImmediate();
+      return await put(kind, id, row);
+    };
+    const table = plainTable<number>(store, "count", () => 0);
+    const [one, other] = ["one", "other"].map((id) => createSharedCounts(table, () => 0, () => id));
+    await Promise.all([1, 2].map((count) => one?.publish("alice", () => count)));
+    assertEquals(await other?.usedElsewhere("alice"), 2);
+  });
+
   it("M4: count with those that other processes have seen", async () => {
     const published: Array<[string, number]> = [];
     const shared: SharedCounts = {
       usedElsewhere: async () => 18,
-      publish: async (...count) => void published.push(count),
+      publish: async (name, count) => void published.push([name, count()]),
     };
     assertEquals(await passwords(1, shared).wrongGuesses(10, () => ({ name: "alice" })), 2);
     assertEquals(published, [["alice", 1], ["alice", 2]]);

@@ -153,7 +153,9 @@ async function chargeForUser(
   const refund = takeAll(takes);
   if (!refund) throw limitExceeded(limits.backchannel_requests);
   const publish = () =>
-    Promise.all(charged.map(([budget, name]) => askedCounts.publish(name, budget.used(name))));
+    Promise.all(
+      charged.map(([budget, name]) => askedCounts.publish(name, () => budget.used(name))),
+    );
   const takeBack = async () => {
     refund();
     await publish();

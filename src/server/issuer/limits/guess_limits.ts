@@ -64,7 +64,7 @@ export function limitUserGuesses(
   return {
     async check(guess, run) {
       const result = await runCharged(await take(guess), run);
-      if (result === undefined) await shared.publish(guess.name, ofName.used(guess.name));
+      if (result === undefined) await shared.publish(guess.name, () => ofName.used(guess.name));
       return result;
     },
   };
@@ -107,7 +107,8 @@ async function runCharged<T>(
 export interface SharedCounts {
   /** Returns what the other processes have counted for a name. */
   usedElsewhere(name: string): Promise<number>;
-  publish(name: string, count: number): Promise<void>;
+  /** Publishes what this process has counted once its earlier writes are made. */
+  publish(name: string, count: () => number): Promise<void>;
 }
 
 /** Each process writes its own rows, `name/minute/process`: none overwrites another's count. */
@@ -117,6 +118,8 @@ export function createSharedCounts(
   newProcessId: () => string,
 ): SharedCounts {
   let processId: string | undefined;
+  /** The last write of each row that is under way: a store may make two at once in either order. */
+  const writes = new Map<string, Promise<void>>();
   const currentMinute = () => Math.floor(now() / 1000 / minute);
   return {
     async usedElsewhere(name) {
@@ -128,7 +131,11 @@ export function createSharedCounts(
       processId ??= newProcessId();
       const thisMinute = currentMinute();
       const end = (thisMinute + 1) * minute * 1000;
-      await table.put(joinId(name, `${thisMinute}`, processId), count, end);
+      const id = joinId(name, `${thisMinute}`, processId);
+      const write = (writes.get(id) ?? Promise.resolve()).then(() => table.put(id, count(), end));
+      const ended = write.catch(() => {});
+      writes.set(id, ended);
+      await write.finally(() => writes.get(id) === ended && writes.delete(id));
     },
   };
 }
