@@ -9,6 +9,8 @@ export type Outcome =
   | "refused"
   /** Refused because the credential was used before. */
   | "replayed"
+  /** A poll that used up nothing: the user has not decided yet, or has denied the request. */
+  | "not allowed"
   /** Refused for now: another operation holds a lock, or the store failed. */
   | "unavailable"
   /** An internal error, which no operation may end in. */

@@ -8,6 +8,7 @@ export interface Breakage {
   /** The operations that show it. */
   operations: readonly string[];
   faults?: readonly Fault[];
+  isFirstRepeated?: boolean;
   /** What the model says. */
   problem: RegExp;
   breakStore(store: Store, operation: Operation): Store;
@@ -99,6 +100,33 @@ export const breakages: readonly Breakage[] = [
       async get(kind, id) {
         if (kind === "code") await store.consume(kind, id, 0, Number.MAX_SAFE_INTEGER);
         return await store.get(kind, id);
+      },
+    }),
+  },
+  {
+    name: "a poll marks nothing as used",
+    operations: ["poll while the user decides", "allow request"],
+    isFirstRepeated: true,
+    problem: /auth_req_id of 'allow request' was spent 2 times/,
+    breakStore: (store) => ({ ...store, consume: () => Promise.resolve(true) }),
+  },
+  {
+    name: "the second use after a poll revokes nothing",
+    operations: ["poll while the user decides", "allow request"],
+    isFirstRepeated: true,
+    problem: /token for the auth_req_id of 'allow request' is active, and should have ended/,
+    breakStore: withoutRevocation,
+  },
+  {
+    name: "a poll consumes what its user is deciding about",
+    operations: ["poll while the user decides", "allow request"],
+    problem: /auth_req_id of 'allow request' has ended, and nothing should have ended it/,
+    breakStore: (store) => ({
+      ...store,
+      async get(kind, id) {
+        const row = await store.get(kind, id);
+        if (kind === "auth-req-id") await store.consume(kind, id, 0, Number.MAX_SAFE_INTEGER);
+        return row;
       },
     }),
   },

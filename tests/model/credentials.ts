@@ -27,6 +27,17 @@ export interface Credential {
   isNew?: boolean;
 }
 
+/** Returns what dora's client `app` gets from an authorization that an operation made. */
+export function newCredential(
+  kind: CredentialKind,
+  value: string,
+  authorization: string,
+): Credential {
+  const name = `${kind} of '${authorization}'`;
+  const parties = { client: "app", user: "dora", session: "here" } as const;
+  return { ...parties, name, kind, value, authorization, isNew: true };
+}
+
 /** A condition on credentials. */
 export type CredentialFilter = (credential: Credential) => boolean;
 

@@ -19,18 +19,24 @@ export function wrongAnswers(run: ModelRun, actor: Actor): string[] {
 /** Whether something in a run may have ended a credential. */
 export function mayHaveEnded(run: ModelRun, credential: Credential): boolean {
   return run.actors.some((actor) =>
-    mayEnd(actor.operation, credential) ||
+    (usesOf(actor) > 0 && mayEnd(actor.operation, credential)) ||
     (isSpentAgain(run, actor) && isOfSameAuthorization(run, actor.operation.spends, credential))
-  );
+  ) || isTakenBack(run, credential.authorization);
+}
+
+/** Returns everything that was issued before and during a run. */
+export function credentialsOf({ world, actors }: ModelRun): Credential[] {
+  const answers = actors.flatMap((actor) => actor.answers);
+  return [...world.credentials, ...answers.flatMap(({ issued }) => issued)];
 }
 
 /** Whether a credential was issued from the same authorization as one that is spent. */
 export function isOfSameAuthorization(
-  { world: { credentials } }: ModelRun,
+  run: ModelRun,
   spent: string | undefined,
   { authorization }: Credential,
 ): boolean {
-  const origin = credentials.find(({ name }) => name === spent)?.authorization;
+  const origin = credentialsOf(run).find(({ name }) => name === spent)?.authorization;
   return origin !== undefined && origin === authorization;
 }
 
@@ -46,8 +52,15 @@ function expectedOutcomes(run: ModelRun, actor: Actor): Set<Answer["outcome"]> {
     expected.add("refused");
   }
   if (isSpentAgain(run, actor)) expected.add("replayed").add("refused");
+  if (operation.polls !== undefined) expected.add("not allowed");
+  if (isTakenBack(run, operation.polls)) expected.add("refused");
   if (sharesLock(run, actor) || actor.hasFailed) expected.add("unavailable");
   return expected;
+}
+
+/** Whether an operation failed that allowed something: then it takes that back. */
+function isTakenBack({ actors }: ModelRun, allowedBy: string | undefined): boolean {
+  return actors.some(({ operation, hasFailed }) => hasFailed && operation.name === allowedBy);
 }
 
 /** Whether another operation may end what an operation needs. */
@@ -62,11 +75,15 @@ function mayEndNeedsOf({ credentials }: World, actor: Actor, other: Actor): bool
 }
 
 /** Whether the credential of an operation may be used twice. */
-function isSpentAgain({ actors }: ModelRun, actor: Actor): boolean {
-  const { spends } = actor.operation;
-  if (spends === undefined) return false;
-  return isRepeated(actor) ||
-    actors.some((other) => other !== actor && other.operation.spends === spends);
+function isSpentAgain({ actors }: ModelRun, { operation: { spends } }: Actor): boolean {
+  const users = actors.filter(({ operation }) => operation.spends === spends);
+  return spends !== undefined && users.reduce((sum, user) => sum + usesOf(user), 0) > 1;
+}
+
+/** How often an operation may have used what it uses up, also where its response was lost. */
+function usesOf(actor: Actor): number {
+  const uses = actor.answers.filter(({ outcome }) => outcome !== "not allowed").length;
+  return wentWrong(actor) ? uses + 1 : uses;
 }
 
 function sharesLock({ actors }: ModelRun, actor: Actor): boolean {

@@ -3,7 +3,13 @@ import { userValues } from "../../src/server/issuer/users/claim_rows.ts";
 import { findUsersBy } from "../../src/server/issuer/users/find_users.ts";
 import { isActive } from "./activity.ts";
 import { type Credential, isIssued } from "./credentials.ts";
-import { isDisturbed, isOfSameAuthorization, mayHaveEnded, wrongAnswers } from "./expectations.ts";
+import {
+  credentialsOf,
+  isDisturbed,
+  isOfSameAuthorization,
+  mayHaveEnded,
+  wrongAnswers,
+} from "./expectations.ts";
 import { type Actor, type ModelRun, wentWrong } from "./model_run.ts";
 import { createNode, type ServerNode } from "./server_node.ts";
 
@@ -61,8 +67,7 @@ async function endRun(run: ModelRun): Promise<EndedRun> {
     const wasDone = wentWrong(actor) && holds && !isDisturbed(run, actor);
     if (isDone || wasDone) done.set(actor, { holds });
   }
-  const issued = actors.flatMap(({ answers }) => answers).flatMap((answer) => answer.issued);
-  return { run, node, done, credentials: [...world.credentials, ...issued] };
+  return { run, node, done, credentials: credentialsOf(run) };
 }
 
 /** A credential is spent at most once. Within the grace, a refresh token has one successor. */

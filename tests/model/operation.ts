@@ -12,6 +12,8 @@ export interface Operation {
   needs?: readonly string[];
   /** The credential that it uses up. */
   spends?: string;
+  /** The operation that allows it to use that up, for which it may come too early. */
+  polls?: string;
   /** What has ended once it was acknowledged. */
   ends?: CredentialFilter;
   /** What has ended, too, as long as `holds`. */

@@ -1,6 +1,6 @@
 import { isAsked } from "../../features/ciba/model_activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
-import { type Credential, named, ofAuthorization } from "../credentials.ts";
+import { type Credential, named, newCredential, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
 import {
   askUser,
@@ -11,6 +11,10 @@ import {
   redeemRefreshToken,
 } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
+import { allowRequest } from "./user_operations.ts";
+
+/** What a poll learns that is no refusal of the poll itself. */
+const pollErrors = ["authorization_pending", "slow_down", "access_denied"];
 
 /** What the client `app` does with its credentials. */
 export const credentialOperations: readonly Operation[] = [
@@ -52,25 +56,14 @@ export const credentialOperations: readonly Operation[] = [
   {
     name: "poll while the user decides",
     needs: ["client"],
-    mayEnd: ({ kind, isNew }) => kind === "auth_req_id" && isNew === true,
+    spends: newCredential("auth_req_id", "", allowRequest).name,
+    polls: allowRequest,
     async run(node, { authReqId }) {
       const response = await redeemAuthReqId(node, "app", authReqId);
-      const { error = "" } = response.body;
-      // To wait, or to learn of a denial, is no refusal of the poll.
-      if (["authorization_pending", "access_denied"].includes(error)) {
-        return { outcome: "done", issued: [], details: error };
-      }
-      const authorization = "allow request";
-      const parties = { client: "app", user: "dora", session: "here" } as const;
-      const name = `auth_req_id of '${authorization}'`;
-      const id = {
-        ...parties,
-        name,
-        kind: "auth_req_id",
-        value: authReqId,
-        authorization,
-      } as const;
-      return answerWithTokens(id, response);
+      const id = newCredential("auth_req_id", authReqId, allowRequest);
+      const answer = answerWithTokens(id, response);
+      const usesNothing = pollErrors.includes(response.body.error ?? "");
+      return usesNothing ? { ...answer, outcome: "not allowed" } : answer;
     },
   },
   refreshOperation("refresh", "refresh token"),

@@ -1,11 +1,11 @@
 import { type Answer, answerOf } from "../answers.ts";
-import type { Credential, CredentialKind } from "../credentials.ts";
+import { type Credential, newCredential } from "../credentials.ts";
 import type { Operation } from "../operation.ts";
 import { authorizationPath, postForm } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 const allowDevice = "allow device";
-const allowRequest = "allow request";
+export const allowRequest = "allow request";
 
 /** What dora does in a browser in which she is signed in, and has allowed the client `app`. */
 export const userOperations: readonly Operation[] = [
@@ -97,10 +97,4 @@ function answerOnPage(answer: Answer, issued: Credential[] = []): Answer {
   if (answer.outcome !== "done") return answer;
   if (answer.details.startsWith("200")) return { ...answer, issued };
   return { ...answer, outcome: "refused" };
-}
-
-function newCredential(kind: CredentialKind, value: string, authorization: string): Credential {
-  const name = `${kind} of '${authorization}'`;
-  const parties = { client: "app", user: "dora", session: "here" } as const;
-  return { ...parties, name, kind, value, authorization, isNew: true };
 }
