@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { JWTPayload } from "jose";
 import { describe } from "node:test";
 import { demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
@@ -8,20 +9,26 @@ import {
   agentHeaders,
   answerCiba,
   beginCiba,
+  beginFapi,
+  beginSigned,
   cibaGrant,
+  fapiAgent,
+  fapiFields,
   openRequest,
   otherAgent,
   otherHeaders,
   pingToken,
+  signCiba,
   withPings,
 } from "../../support/ciba.ts";
+import { assertionType } from "../../support/client_key.ts";
 import { problemsOf } from "../../support/config_problems.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
 import { itWith } from "../../support/it_with.ts";
 import {
   basic,
   claimsOf,
   type Fields,
-  isActive,
   type Kit,
   openKit,
   openStrictKit,
@@ -33,12 +40,12 @@ import {
   type InterruptibleStore,
   interruptibleStore,
   lost,
-  watchedStore,
 } from "../../support/stores.ts";
+import { needs } from "../../support/where_feature.ts";
 import { itServesFromMany } from "./many_servers.ts";
-import { refusedPolls, refusedRequests } from "./rule_rows.ts";
+import { refusedByProfile, refusedObjects, refusedRequests } from "./rule_rows.ts";
 
-const it = itWith({ inKit: openKit, withRequest: () => openRequest(openKit()) });
+const it = itWith({ inKit: openKit, withPar: needs("pushed authorization requests") });
 const secret = "0123456789-0123456789-0123456789";
 
 /** A lab with a second client that asks users. */
@@ -152,13 +159,55 @@ describe("The backchannel authentication endpoint (CIBA, section 7)", () => {
     assertMatch((await browser.decide(page)).html, /request has expired/);
     assertEquals((await beginCiba(kit)).status, 200);
   });
+});
 
-  it("stores no auth_req_id where a reader of the store could use it", async () => {
-    const store = watchedStore();
-    const { begun, answer } = await openRequest(openKit({ store }));
-    await answer();
-    assert(!store.texts.join().includes(begun.auth_req_id));
+describe("Signed backchannel requests (CIBA, section 7.1.1)", () => {
+  it("C14 have their parameters inside, requested_expiry as a number or a string", async () => {
+    for (const requested_expiry of [60, "60"]) {
+      const { status, body } = await beginSigned(openKit(), { requested_expiry });
+      assertEquals([status, body.expires_in], [200, 60]);
+    }
   });
+
+  itRefuses(refusedObjects);
+
+  it("C15 are no client assertions", async () => {
+    const kit = openKit({ clients: [fapiAgent] });
+    const asserts = async (changes: JWTPayload) =>
+      (await beginCiba(kit, {
+        client_assertion_type: assertionType,
+        client_assertion: await signCiba(kit, changes),
+      }, {})).body;
+    // Without `sub` it is no assertion; with it, it is none of these requests.
+    assertEquals((await asserts({ sub: "demo-agent" })).error, undefined);
+    assertEquals((await asserts({})).error, "invalid_client");
+    assertEquals((await beginFapi(kit, { sub: "demo-agent" })).body.error, "invalid_request");
+  });
+});
+
+describe("The profile fapi-2.0 (FAPI-CIBA, section 5.2.2)", () => {
+  const settings: Partial<LabConfig> = { profile: "fapi-2.0", clients: [fapiAgent] };
+
+  it.withPar("C20 C21 C22 takes a signed request with a binding_message, of a client with a key, and binds its tokens", async () => {
+    const kit = openKit({ ...settings, acrValues: ["one"] });
+    const { auth_req_id } = (await beginFapi(kit, { acr_values: "one" })).body;
+    await answerCiba(kit);
+    const DPoP = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`);
+    const fields = { grant_type: cibaGrant, auth_req_id, ...await fapiFields(kit) };
+    const { body } = await kit.token(fields, { DPoP });
+    assertEquals([body.token_type, claimsOf(body.id_token).acr], ["DPoP", "one"]);
+  });
+
+  it.withPar("C21 takes authorization details instead of a binding_message: they tell requests apart", async () => {
+    const authorizationDetails = { pay: { meaning: "Pay", members: {} } };
+    const { status } = await beginFapi(openKit({ ...settings, authorizationDetails }), {
+      binding_message: undefined,
+      authorization_details: [{ type: "pay" }],
+    });
+    assertEquals(status, 200);
+  });
+
+  itRefuses(refusedByProfile);
 });
 
 describe("How often a user is asked (CIBA, section 14)", () => {
@@ -248,52 +297,6 @@ describe("A backchannel authentication request that is interrupted (CIBA, sectio
       assert(calls > 10, `${calls} calls`);
     });
   }
-});
-
-describe("The CIBA grant (CIBA, sections 10.1 and 11)", () => {
-  it.withRequest("C11 issues tokens once the user has allowed the request", async ({ kit, answer, poll }) => {
-    await answer();
-    const { status, body: tokens } = await poll();
-    assertEquals([status, tokens.token_type, tokens.scope], [200, "Bearer", "openid profile read"]);
-    const { sub, aud, auth_time } = claimsOf(tokens.id_token);
-    assertEquals([sub, aud, auth_time], ["alice", "demo-agent", kit.clock.now / 1000]);
-    const { client_id, ...access } = claimsOf(tokens.access_token);
-    assertEquals([client_id, access.sub], ["demo-agent", "alice"]);
-    const asClient = { client_id: undefined };
-    const refreshed = await kit.refresh(tokens.refresh_token, asClient, agentHeaders);
-    assertEquals([refreshed.status, await isActive(kit, tokens.access_token)], [200, true]);
-  });
-
-  it("C07 asks for a sign-in with the requested acr, and puts it into the ID token", async () => {
-    const kit = openKit({ acrValues: ["one", "two"] });
-    const { review, poll } = await openRequest(kit, { acr_values: "two" });
-    const browser = kit.browser();
-    const fields = { username: "alice", password: "alice", acr: "two" };
-    await browser.decide(await browser.submit(await review(browser), "sign-in", fields));
-    assertEquals(claimsOf((await poll()).body.id_token).acr, "two");
-  });
-
-  it("C11 narrows to some of the resources and authorization details that were allowed", async () => {
-    const pay = { meaning: "Pay", members: { to: "text" } } as const;
-    const kit = openKit({ authorizationDetails: { pay } });
-    const resource = ["https://a.example", "https://b.example"];
-    const details = ["1", "2", "3"].map((to) => ({ type: "pay", to }));
-    const some = (from: number, to: number) => JSON.stringify(details.slice(from, to));
-    const asked = { resource, authorization_details: some(0, 2) };
-    const { answer, poll, pollError } = await openRequest(kit, asked);
-    await answer();
-    const toOne = { resource: "https://a.example" };
-    assertEquals(await pollError({ resource: "https://c.example" }), "invalid_target");
-    assertEquals(
-      await pollError({ ...toOne, authorization_details: some(1, 3) }),
-      "invalid_authorization_details",
-    );
-    const { body } = await poll({ ...toOne, authorization_details: some(0, 1) });
-    const { aud, authorization_details } = claimsOf(body.access_token);
-    assertEquals([aud, authorization_details], ["https://a.example", details.slice(0, 1)]);
-  });
-
-  itRefuses(refusedPolls);
 });
 
 describe("The configuration of a client that asks users", () => {

@@ -1,22 +1,11 @@
 import { cibaParts } from "../../../src/server/features/ciba/parts.ts";
-import { findActiveAuthorization } from "../../../src/server/issuer/authorizations/active_authorization.ts";
 import { idPrefix } from "../../../src/server/issuer/records/row_id.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
 import type { ServerNode } from "../../model/server_node.ts";
+import { activityOf } from "../device/model_activity.ts";
 
 /** Whether a credential of CIBA can be used now, for the model of the store. */
-export const cibaActivity = { auth_req_id: isAuthReqIdActive };
-
-async function isAuthReqIdActive(
-  { server: { context } }: ServerNode,
-  authReqId: string,
-): Promise<boolean> {
-  const row = await cibaParts(context).credentials.get(authReqId);
-  if (!row || row.usedAt !== undefined) return false;
-  const decision = await cibaParts(context).decisions.find(row.value.waiting.id);
-  if (!decision || decision.denied) return false;
-  return await findActiveAuthorization(context, decision) !== undefined;
-}
+export const cibaActivity = { auth_req_id: activityOf(cibaParts) };
 
 /** Whether one request waits for a user, for whose answer its client can poll. */
 export async function isAsked({ server: { context } }: ServerNode, name: string): Promise<boolean> {

@@ -27,12 +27,7 @@ import {
   startOfTime,
 } from "../../support/kit.ts";
 import { firstOfEach, polledRows } from "../../support/polled_rows.ts";
-import {
-  type PlayedRow,
-  type PlayInSettings,
-  type Refusals,
-  toRows,
-} from "../../support/refusals.ts";
+import { type PlayInSettings, type Refusals, toRows } from "../../support/refusals.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
 type Settings = Partial<LabConfig>;
@@ -78,90 +73,86 @@ function decides(act: (request: OpenRequest) => unknown): PlayInSettings {
   });
 }
 
-/** Cases by the rule that each breaks, and by the title of its test. */
-type Cases<Case> = Readonly<Record<string, Readonly<Record<string, Case>>>>;
-
-function rowsOf<Case>(cases: Cases<Case>, toRow: (each: Case) => PlayedRow): Refusals {
-  const rows = Object.entries(cases).flatMap(([rule, titled]) =>
-    Object.entries(titled).map(([title, each]) => [title, [rule, toRow(each)]] as const)
-  );
-  return Object.fromEntries(rows);
-}
-
-/** What is wrong with the parameters, in the order of the rules. */
-const wrongFields: Cases<Fields> = {
-  "backchannel.openid": {
-    "C09 a scope without openid": { scope: "read" },
-  },
-  "scope.allowed": { "C09 an unknown scope": { scope: "openid admin" } },
-  "form.unique": { "a scope sent twice": { scope: ["openid", "read"] } },
-  "resource.form": { "an unknown resource": { resource: "x" } },
-  "form.stored_length": { "M8: a long acr_values": { acr_values: "x".repeat(3000) } },
-  "backchannel.binding_message": {
-    "C05 a long binding_message": { binding_message: "x".repeat(65) },
-    "C05 a binding_message of two lines": { binding_message: "a\nb" },
-    "C05 a binding_message that turns text around": { binding_message: "a\u202eb" },
-    "C05 a binding_message of a space": { binding_message: " " },
-    "C05 a binding_message with spaces around": { binding_message: " A1" },
-    "C05 a letter that shows nothing as binding_message": { binding_message: "\u3164" },
-    "C05 an empty Braille pattern as binding_message": { binding_message: "\u2800" },
-    "C05 a binding_message with a joiner that shows nothing": { binding_message: "A\u034f1" },
-    "C05 a binding_message with a variation selector": { binding_message: "A\ufe0f1" },
-    "C05 a binding_message with a tag": { binding_message: "A\u{e0041}1" },
-    "C05 a letter with a pile of marks": { binding_message: `A${"\u0301".repeat(8)}` },
-  },
-  "backchannel.requested_expiry": {
-    "C04 a requested_expiry of 0": { requested_expiry: "0" },
-    "C04 a negative requested_expiry": { requested_expiry: "-1" },
-    "C04 a requested_expiry that is no number": { requested_expiry: "5m" },
-  },
-  "backchannel.no_hint_token": {
-    "C03 a login_hint_token, with the reason": { login_hint_token: "x" },
-  },
-  "backchannel.one_hint": {
-    "C02 no hint": { login_hint: undefined },
-    "C02 two hints": { id_token_hint: "x" },
-  },
-  "backchannel.user_known": {
-    "C02 an unknown user": { login_hint: "nobody" },
-    "C02 a subject of another issuer": {
-      login_hint: JSON.stringify({ format: "iss_sub", iss: "https://a.example", sub: "alice" }),
-    },
-    "C02 a subject in another format": {
-      login_hint: JSON.stringify({ format: "opaque", iss: "https://hallpass.test", sub: "alice" }),
-    },
-  },
-  "id_token_hint.known": {
-    "C02 an ID token of another server": { login_hint: undefined, id_token_hint: "x" },
-  },
-};
+/** What a request has, and what its client and the server have, if that matters. */
+type Case = [fields: Fields, client?: object, settings?: Settings];
 
 const isUserName: LabConfig["userCodes"] = ({ name }, code) => code === name;
 
-/** What is wrong with a request of a client with other settings, or a server. */
-const wrongForClient: Cases<[client: object, fields?: Fields, settings?: Settings]> = {
-  "backchannel.signed": {
-    "C14 no signature, despite an algorithm": [{ backchannelRequestAlg: "ES256" }],
+/** Wrong requests by the rule that each breaks, and by the title of its test. */
+const wrongRequests: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  "backchannel.openid": {
+    "C09 a scope without openid": [{ scope: "read" }],
   },
-  "backchannel.notification_token": { "C16 no token for pings": [withPings] },
-  "backchannel.notification_token_form": {
-    "C16 a token that can be guessed": [withPings, { client_notification_token: "abc" }],
-    "C16 a long token": [withPings, { client_notification_token: "x".repeat(1025) }],
-    "C16 no bearer token": [withPings, { client_notification_token: "a token with spaces, long" }],
+  "scope.allowed": { "C09 an unknown scope": [{ scope: "openid admin" }] },
+  "form.unique": { "a scope sent twice": [{ scope: ["openid", "read"] }] },
+  "resource.form": { "an unknown resource": [{ resource: "x" }] },
+  "form.stored_length": { "M8: a long acr_values": [{ acr_values: "x".repeat(3000) }] },
+  "backchannel.signed": {
+    "C14 no signature, despite an algorithm": [{}, { backchannelRequestAlg: "ES256" }],
+  },
+  "backchannel.binding_message": {
+    "C05 a long binding_message": [{ binding_message: "x".repeat(65) }],
+    "C05 a binding_message of two lines": [{ binding_message: "a\nb" }],
+    "C05 a binding_message that turns text around": [{ binding_message: "a\u202eb" }],
+    "C05 a binding_message of a space": [{ binding_message: " " }],
+    "C05 a binding_message with spaces around": [{ binding_message: " A1" }],
+    "C05 a letter that shows nothing as binding_message": [{ binding_message: "\u3164" }],
+    "C05 an empty Braille pattern as binding_message": [{ binding_message: "\u2800" }],
+    "C05 a binding_message with a joiner that shows nothing": [{ binding_message: "A\u034f1" }],
+    "C05 a binding_message with a variation selector": [{ binding_message: "A\ufe0f1" }],
+    "C05 a binding_message with a tag": [{ binding_message: "A\u{e0041}1" }],
+    "C05 a letter with a pile of marks": [{ binding_message: `A${"\u0301".repeat(8)}` }],
+  },
+  "backchannel.requested_expiry": {
+    "C04 a requested_expiry of 0": [{ requested_expiry: "0" }],
+    "C04 a negative requested_expiry": [{ requested_expiry: "-1" }],
+    "C04 a requested_expiry that is no number": [{ requested_expiry: "5m" }],
+  },
+  "backchannel.no_hint_token": {
+    "C03 a login_hint_token, with the reason": [{ login_hint_token: "x" }],
+  },
+  "backchannel.one_hint": {
+    "C02 no hint": [{ login_hint: undefined }],
+    "C02 two hints": [{ id_token_hint: "x" }],
   },
   "backchannel.user_known": {
-    "C02 a user outside the groups of the client": [{ groups: ["board"] }],
-    "C02 a hint that two users share": [{}, { login_hint: teamClaims.email }, {
+    "C02 an unknown user": [{ login_hint: "nobody" }],
+    "C02 a subject of another issuer": [{
+      login_hint: JSON.stringify({ format: "iss_sub", iss: "https://a.example", sub: "alice" }),
+    }],
+    "C02 a subject in another format": [{
+      login_hint: JSON.stringify({ format: "opaque", iss: "https://hallpass.test", sub: "alice" }),
+    }],
+    "C02 a user outside the groups of the client": [{}, { groups: ["board"] }],
+    "C02 a hint that two users share": [{ login_hint: teamClaims.email }, {}, {
       users: ["one", "two"].map((name) => ({ name, password: name, claims: teamClaims })),
     }],
   },
-  "backchannel.user_code_present": { "C06 no user code": [coded, {}, { userCodes }] },
+  "id_token_hint.known": {
+    "C02 an ID token of another server": [{ login_hint: undefined, id_token_hint: "x" }],
+  },
+  "backchannel.notification_token": { "C16 no token for pings": [{}, withPings] },
+  "backchannel.notification_token_form": {
+    "C16 a token that can be guessed": [{ client_notification_token: "abc" }, withPings],
+    "C16 a long token": [{ client_notification_token: "x".repeat(1025) }, withPings],
+    "C16 no bearer token": [{ client_notification_token: "a token with spaces, long" }, withPings],
+  },
+  "backchannel.user_code_present": { "C06 no user code": [{}, coded, { userCodes }] },
   "backchannel.user_code": {
-    "C06 a wrong user code": [coded, { user_code: "1" }, { userCodes }],
-    "C06 that of alice": [coded, { user_code: "1234", login_hint: "bob" }, { userCodes }],
-    "C06 a code that a function refuses": [coded, { user_code: "1234" }, { userCodes: isUserName }],
+    "C06 a wrong user code": [{ user_code: "1" }, coded, { userCodes }],
+    "C06 that of alice": [{ user_code: "1234", login_hint: "bob" }, coded, { userCodes }],
+    "C06 a code that a function refuses": [{ user_code: "1234" }, coded, { userCodes: isUserName }],
   },
 };
+
+const refusedParameters: Refusals = Object.fromEntries(
+  Object.entries(wrongRequests).flatMap(([rule, cases]) =>
+    Object.entries(toRows(cases, ([fields, client, settings]) => [
+      rule,
+      asks(fields, { clients: [agent(client)], ...settings }),
+    ]))
+  ),
+);
 
 /** The requests that are refused. */
 export const refusedRequests: Refusals = {
@@ -172,11 +163,7 @@ export const refusedRequests: Refusals = {
   "C08 a public client": ["backchannel.allowed", asks({ client_id: "demo-spa" }, {}, {})],
   "C08 a wrong secret": ["client.authenticated", asks({}, {}, basic("demo-agent", "wrong"))],
   "C08 no client at all": ["client.named", asks({}, {}, {})],
-  ...rowsOf(wrongFields, (fields) => asks(fields)),
-  ...rowsOf(
-    wrongForClient,
-    ([changes, fields = {}, settings]) => asks(fields, { clients: [agent(changes)], ...settings }),
-  ),
+  ...refusedParameters,
   "C18 a second request of a client for a user": [
     "backchannel.one_open",
     then(({ kit }) => beginCiba(kit)),

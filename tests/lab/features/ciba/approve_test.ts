@@ -41,14 +41,6 @@ function openInLab(settings?: Partial<LabConfig>) {
   };
 }
 
-type InLab = ReturnType<typeof openInLab>;
-
-/** Opens a page of the lab as a browser does. */
-async function pageAt({ kit, lab }: InLab, path: string): Promise<string> {
-  const request = new Request(kit.issuer + path, { headers: { Accept: "text/html" } });
-  return await (await lab.fetch(request)).text();
-}
-
 describe("lab.approve", () => {
   it.inLab("allows what a client asks a user", async ({ lab, begin }) => {
     const { result } = await begin({ binding_message: "W4SCT" });
@@ -158,22 +150,21 @@ describe("The page of the requests that wait for users", () => {
 });
 
 describe("A flow that waits for a user elsewhere", () => {
-  it.inLab("leads to the decision, on its page and on the home page, until it is made", async (opened) => {
-    const links = () =>
-      Promise.all(
-        ["/", "/lab/flows/flow-1"].map(async (path) =>
-          /<a [^>]*id="decide" href="([^"]*)"[^>]*>(.*?)<\/a>/.exec(await pageAt(opened, path))
-            ?.slice(1)
-        ),
-      );
-    const link = ["/lab/approvals", "Decide as <bdi>alice</bdi>"];
-    const { poll, result } = await opened.begin();
-    assertEquals(await links(), [link, link]);
+  it.inLab("leads to the decision, on its page and on the home page, until it is made", async ({ lab, begin }) => {
+    const tab = await openTab(lab);
+    const link =
+      /<a [^>]*id="decide" href="\/lab\/approvals"[^>]*>Decide as <bdi>alice<\/bdi><\/a>/;
+    const areLinked = async () => {
+      const pages = [await tab.html("/"), await tab.html("/lab/flows/flow-1")];
+      return pages.map((html) => link.test(html));
+    };
+    const { poll, result } = await begin();
+    assertEquals(await areLinked(), [true, true]);
     await poll();
-    assertEquals(await links(), [link, link]);
-    await opened.lab.approve("alice");
+    assertEquals(await areLinked(), [true, true]);
+    await lab.approve("alice");
     assertEquals(await result(), "alice");
-    assertEquals(await links(), [undefined, undefined]);
+    assertEquals(await areLinked(), [false, false]);
   });
 
   const decisions: Array<[options: ApproveOptions, outcome: string]> = [
@@ -185,7 +176,7 @@ describe("A flow that waits for a user elsewhere", () => {
       it.inLab(`then says '${outcome}'${isPlanned ? ", as was planned" : ""}`, async (opened) => {
         const steps = [opened.begin, () => opened.lab.approve("alice", options)];
         for (const step of isPlanned ? steps.toReversed() : steps) await step();
-        const html = await pageAt(opened, "/lab/flows/flow-1");
+        const html = await (await openTab(opened.lab)).html("/lab/flows/flow-1");
         assertStringIncludes(html, outcome);
         assertEquals(html.includes('id="decide"'), false);
       });
