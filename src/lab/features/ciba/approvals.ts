@@ -1,6 +1,7 @@
 import type { ServerEvent } from "../../../server/config/events.ts";
 import { featuresOf, type OpenRequest } from "../../../server/issuer/active_features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import { listUsers } from "../../../server/issuer/directory/directory_entries.ts";
 import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
@@ -36,6 +37,18 @@ export interface Approval {
   bindingMessage?: string | undefined;
   /** What the user decides. */
   decision: "allow" | "deny";
+}
+
+/** A request over the back channel that waits for its user. */
+export interface OpenApproval {
+  /** The name of the user. */
+  user: string;
+  /** The id of the client that asks. */
+  client: string;
+  /** What the client also shows to the user. */
+  message?: string | undefined;
+  /** The scope that it asks for. */
+  scope: string;
 }
 
 /** The decisions of users, as a test plans them. */
@@ -131,6 +144,21 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
       return () => void (plans = [...captured]);
     },
   };
+}
+
+/** Lists the requests that wait for users. */
+export async function listWaiting(ctx: Context): Promise<OpenApproval[]> {
+  const users = (await listUsers(ctx)).map(({ value }) => value);
+  const waiting = await Promise.all(users.map(async (user) => {
+    const requests = await featuresOf(ctx).waitingFor(ctx, user);
+    return requests.map(({ pending: { clientId, scope }, bindingMessage }): OpenApproval => ({
+      user: user.name,
+      client: clientId,
+      ...bindingMessage !== undefined && { message: bindingMessage },
+      scope: scope.join(" "),
+    }));
+  }));
+  return waiting.flat();
 }
 
 /** Returns the events of the exchange that asked for a decision, if it is still recorded. */

@@ -12,7 +12,7 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
-import type { CibaTools } from "./approvals.ts";
+import { type CibaTools, listWaiting } from "./approvals.ts";
 import { type ApproveCall, callSchemas } from "./calls.ts";
 
 /** The operations with which users decide, and a command that asks one. */
@@ -33,7 +33,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
         },
         empty: "The page of each client with this grant has a command that sends one.",
       },
-      run: async ({ context }) => (await import("./list_waiting.ts")).listWaiting(context),
+      run: ({ context }) => listWaiting(context),
     }),
     operation("POST /approvals", {
       name: "approve",

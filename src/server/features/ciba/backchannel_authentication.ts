@@ -9,7 +9,6 @@ import { newCredential, randomId } from "../../issuer/random.ts";
 import { joinId } from "../../issuer/records/row_id.ts";
 import { fromNow } from "../../issuer/time.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
-import { type Client, referenceTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
@@ -19,7 +18,7 @@ import { isHighValue } from "./config.ts";
 import { checkUserCode, requireHintedUser } from "./hinted_user.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
 import { storeNotification } from "./pings.ts";
-import { type AskedRequest, readBackchannelRequest } from "./read_request.ts";
+import { readBackchannelRequest } from "./read_request.ts";
 import { readParameters } from "./signed_request.ts";
 
 const limits = ruleSet("limit", aboutLimits, {
@@ -39,38 +38,24 @@ export async function backchannelAuthentication(ctx: RequestContext): Promise<Re
   ctx.apply(backchannelRules.allowed, client);
   const parameters = await readParameters(ctx, client, sent);
   const asked = readBackchannelRequest(ctx.apply, parameters, client, ctx.settings);
-  await checkNoClientId(ctx, asked.access.resources);
+  const { bindingMessage, notificationToken } = asked;
+  await checkNoClientId(ctx, asked.request.resources);
   const user = await requireHintedUser(ctx, client, asked.hint);
   await checkUserCode(ctx, client, user, asked.userCode);
   chargeClientForStorage(ctx, client, asked);
   const { lifetime } = cibaParts(ctx);
   const expiresIn = Math.min(asked.requestedExpiry ?? lifetime, lifetime);
-  const request = await makeRequest(ctx, client, user, { ...asked, expiresIn });
-  return jsonResponse({
-    auth_req_id: await openRequest(ctx, user, request, asked.notificationToken),
-    expires_in: expiresIn,
-    interval: pollInterval,
-  });
-}
-
-async function makeRequest(
-  ctx: Context,
-  client: Client,
-  user: User,
-  { access, acr, bindingMessage, expiresIn }: AskedRequest & { expiresIn: number },
-): Promise<BackchannelRequest> {
-  return {
-    clientId: client.id,
-    requestedBy: referenceTo(client),
-    ...access,
-    acr,
-    // Anyone can send a hint, so the user is always asked.
-    prompt: ["consent"],
-    maxAge: client.defaultMaxAge,
+  const request = {
+    ...asked.request,
     loginHint: user.name,
     subjectHint: { subject: await subjectFor(ctx, client, user), clientId: client.id },
     backchannel: { id: randomId(ctx), expiresAt: fromNow(ctx, expiresIn), bindingMessage },
   };
+  return jsonResponse({
+    auth_req_id: await openRequest(ctx, user, request, notificationToken),
+    expires_in: expiresIn,
+    interval: pollInterval,
+  });
 }
 
 /** Stores a request, and returns the `auth_req_id` with which its client polls. */

@@ -4,6 +4,7 @@ import { findUsersBy } from "../../issuer/users/find_users.ts";
 import { findUser, subjectFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { mayUse, type User } from "../../model/user.ts";
+import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import { isObject, parseJson } from "../../util/text/json.ts";
@@ -11,12 +12,6 @@ import { backchannelRules } from "./backchannel_rules.ts";
 import { cibaClientOf, cibaSettingOf } from "./config.ts";
 import { cibaParts } from "./parts.ts";
 import type { AskedRequest } from "./read_request.ts";
-
-/** A subject identifier of this server (RFC 9493, section 3.2.3). */
-interface OwnSubject {
-  clientId: string;
-  subject: string;
-}
 
 /**
  * Finds the user whom a request is about, who may use the client. Hints that name no such user are
@@ -81,12 +76,15 @@ async function findByLoginHint(
   return onlyEnabled(await findUsersBy(ctx, hint.includes("@") ? "email" : "phone_number", hint));
 }
 
-/** Reads the JSON by which some clients name a user: `{"format":"iss_sub","iss":…,"sub":…}`. */
+/**
+ * Reads the JSON by which some clients name a user: `{"format":"iss_sub","iss":…,"sub":…}` (RFC
+ * 9493, section 3.2.3).
+ */
 function readOwnSubject(
   { settings }: RequestContext,
   client: Client,
   hint: string,
-): OwnSubject | undefined {
+): SubjectHint | undefined {
   const named = hint.startsWith("{") ? parseJson(hint) : undefined;
   if (!isObject(named) || named.format !== "iss_sub" || typeof named.sub !== "string") {
     return undefined;
@@ -99,7 +97,7 @@ function readOwnSubject(
 async function findBySubject(
   ctx: RequestContext,
   client: Client,
-  { subject, clientId }: OwnSubject,
+  { subject, clientId }: SubjectHint,
 ): Promise<User | undefined> {
   // Another client's pairwise subject would reveal who a user is there.
   if (clientId !== client.id) return undefined;

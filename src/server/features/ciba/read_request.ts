@@ -1,5 +1,5 @@
 import type { Profile } from "../../config/profiles/profile.ts";
-import type { Client } from "../../model/client.ts";
+import { type Client, referenceTo } from "../../model/client.ts";
 import {
   type AccessRules,
   readAccessRights,
@@ -7,6 +7,7 @@ import {
 } from "../../protocol/access_request.ts";
 import { readRequestedAcr } from "../../protocol/acr.ts";
 import { checkParameterLengths, type FormParameters } from "../../protocol/form_parameters.ts";
+import type { PolledRequest } from "../../protocol/pending_request.ts";
 import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
 import { backchannelRules, hintNames } from "./backchannel_rules.ts";
 import { cibaClientOf, isHighValue } from "./config.ts";
@@ -37,8 +38,15 @@ export function readBackchannelRequest(
   const expiry = parameters.get("requested_expiry");
   apply(backchannelRules.requested_expiry, expiry);
   return {
-    access,
-    acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
+    request: {
+      clientId: client.id,
+      requestedBy: referenceTo(client),
+      ...access,
+      acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
+      // Anyone can send a hint, so the user is always asked.
+      prompt: ["consent"],
+      maxAge: client.defaultMaxAge,
+    } satisfies PolledRequest,
     hint: readHint(apply, parameters),
     bindingMessage,
     userCode: parameters.get("user_code"),

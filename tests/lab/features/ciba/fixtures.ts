@@ -1,4 +1,4 @@
-import { listWaiting } from "../../../../src/lab/features/ciba/list_waiting.ts";
+import { listWaiting } from "../../../../src/lab/features/ciba/approvals.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const approvalFixtures: LabFixtures = {
