@@ -21,7 +21,8 @@ import { copyProject, type ProjectCopy } from "./project_copy.ts";
 type Outcome = "caught" | "equivalent" | "survived" | "not run by any test";
 
 const folders = [
-  ...["protocol", "grants", "issuer", "endpoints", "http", "store"].map((name) => `server/${name}`),
+  ...["protocol", "grants", "issuer", "endpoints", "features", "http", "store"]
+    .map((name) => `server/${name}`),
   "resource",
 ];
 

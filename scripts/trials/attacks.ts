@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
-import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { withTimeout } from "../../src/server/util/time/promises.ts";
-import type { FlowKit } from "../../tests/support/flow_kit.ts";
-import { formPost, openRawConnection, rawGet } from "../../tests/support/raw_connection.ts";
-import { register } from "../../tests/support/registration.ts";
+import { readForm } from "../../tests/support/browser.ts";
+import {
+  formPost,
+  openRawConnection,
+  type RawConnection,
+  rawGet,
+} from "../../tests/support/raw_connection.ts";
 import { binary, fetched } from "../downloads.ts";
 import { service } from "./directory.ts";
-import { repeat } from "./numbers.ts";
 import type { TrialServer } from "./server.ts";
 
 /** What one network does to make others wait. */
@@ -17,12 +19,19 @@ export interface Attack {
   begin(server: TrialServer): Promise<() => Promise<Record<string, number>>>;
 }
 
+/** A request, as autocannon reads it: each `[<id>]` becomes another text. */
+interface FloodRequest {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** The network of the attacker. */
 const attacker = "203.0.113.66";
 
-/** How many requests of a flood are under way at a time, and how many it sends in a second. */
-const workers = 16;
-const usualPace = 100;
+/** A modest flood: its connections, and how many requests all of them send in a second. */
+const modest = { connections: 16, overallRate: 100 };
 
 /** A slow body gets one more byte so often, in milliseconds; so many are sent at a time. */
 const drip = 500;
@@ -40,55 +49,90 @@ const form =
 /** A request that costs a server some work. */
 export const tokenRequest = `${formPost("/oauth2/token", form.length)}${form}`;
 
+const registration = {
+  redirect_uris: ["https://app.example/cb"],
+  token_endpoint_auth_method: "none",
+  client_name: "Flood [<id>]",
+};
+
+const registrations: FloodRequest[] = [{
+  method: "POST",
+  path: "/oauth2/register",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(registration),
+}];
+
+/** Requests of clients, for documents and with tokens that do not exist. */
+const lookups: FloodRequest[] = [
+  { path: "/oauth2/authorize?client_id=client-[<id>]" },
+  // A private address: nothing is sent anywhere.
+  { path: "/oauth2/authorize?client_id=https%3A%2F%2F10.0.0.1%2Fclient-[<id>]" },
+  { path: "/oauth2/userinfo", headers: { Authorization: "Bearer token-[<id>]" } },
+  {
+    method: "POST",
+    path: "/oauth2/token",
+    body: "client_id=client-[<id>]&grant_type=refresh_token",
+  },
+];
+
 /**
  * Attacks beside which an honest user hardly waits, with so many idle connections. Slow bodies last
  * until the server has ended each, if that is asked for.
  */
 export function modestAttacks(connections: number, untilEnded: boolean): Attack[] {
   return [
-    flood(
-      "registrations",
-      (kit) => async (n) => (await register(kit, { client_name: `Flood ${n}` })).status,
-    ),
-    signIns(usualPace),
-    flood("lookups of unknown clients, documents and tokens", (kit) => async (n) => {
-      const response = await lookUp(kit, n);
-      await response.arrayBuffer();
-      return response.status;
-    }),
+    flood("a flood of registrations", modest, () => registrations),
+    signIns(modest.overallRate),
+    flood("a flood of lookups of unknown clients, documents and tokens", modest, () => lookups),
     { name: "slow bodies", begin: (server) => sendSlowBodies(server, untilEnded) },
     { name: "idle connections", begin: (server) => holdOpen(server, connections) },
   ];
 }
 
 /** A flood of sign-ins with wrong passwords. */
-export function signIns(perSecond: number): Attack {
-  const open = (kit: FlowKit) => {
+export function signIns(overallRate: number): Attack {
+  const options = { ...modest, overallRate };
+  return flood("a flood of sign-ins with wrong passwords", options, async (server) => {
+    const kit = server.kit(attacker);
     const browser = kit.browser();
-    const page = browser.open(kit.authorizationUrl());
-    return async (n: number) => {
-      const fields = { username: `user-${n % 7}`, password: "wrong" };
-      return (await browser.submit(await page, "sign-in", fields)).status;
-    };
-  };
-  return flood("sign-ins with wrong passwords", open, perSecond);
+    const { action, hidden } = readForm(await browser.open(kit.authorizationUrl()), "sign-in");
+    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`);
+    return Array.from({ length: 7 }, (_, n) => ({
+      method: "POST",
+      path: action.slice(kit.issuer.length),
+      headers: { Cookie: cookies.join("; ") },
+      body: `${new URLSearchParams({ ...hidden, username: `user-${n}`, password: "wrong" })}`,
+    }));
+  });
+}
+
+/** Connections that request a token as soon as they have the response to the request before. */
+export function busyConnections(name: string, options: object): Attack {
+  return flood(name, options, () => [{ method: "POST", path: "/oauth2/token", body: form }]);
 }
 
 /**
- * Connections that send a request as soon as they have the response to the one before, with options
- * of autocannon. What was seen is how often each status came in a second. The process is not the one
- * that measures others.
+ * Requests of autocannon, with its options. What was seen is how often each status came in a second.
+ * The process is not the one that measures others.
  */
-export function busyConnections(name: string, options: object): Attack {
-  const type = "application/x-www-form-urlencoded";
-  const headers = { "Content-Type": type, "X-Forwarded-For": attacker };
+function flood(
+  name: string,
+  options: object,
+  requestsTo: (server: TrialServer) => FloodRequest[] | Promise<FloodRequest[]>,
+): Attack {
   return {
     name,
-    async begin({ port }) {
-      const url = `http://127.0.0.1:${port()}/oauth2/token`;
-      const all = JSON.stringify({ url, method: "POST", headers, body: form, ...options });
+    async begin(server) {
+      const type = "application/x-www-form-urlencoded";
+      const all = {
+        url: `http://127.0.0.1:${server.port}`,
+        headers: { "Content-Type": type, "X-Forwarded-For": attacker },
+        requests: await requestsTo(server),
+        idReplacement: true,
+        ...options,
+      };
       const script = `${await fetched("scripts/trials/flood")}/flood.mjs`;
-      const child = spawn(await binary("node@24"), [script, all], {
+      const child = spawn(await binary("node@24"), [script, JSON.stringify(all)], {
         stdio: ["pipe", "pipe", "inherit"],
       });
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -102,45 +146,8 @@ export function busyConnections(name: string, options: object): Attack {
   };
 }
 
-/** Sends requests at a steady pace. */
-function flood(
-  what: string,
-  open: (kit: FlowKit) => (n: number) => Promise<number>,
-  perSecond = usualPace,
-): Attack {
-  return {
-    name: `a flood of ${what}`,
-    async begin(server) {
-      const sendOne = open(server.kit(attacker));
-      const statuses: Record<string, number> = {};
-      let isStopped = false;
-      const act = async (n: number) => {
-        const status = await sendOne(n);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-      };
-      const interval = 1000 * workers / perSecond;
-      const sending = repeat(act, { isOver: () => isStopped, workers, interval });
-      return async () => {
-        isStopped = true;
-        await sending;
-        return statuses;
-      };
-    },
-  };
-}
-
-function lookUp(kit: FlowKit, n: number): Promise<Response> {
-  const authorize = (client_id: string) =>
-    kit.get(kit.authorizationUrl({ client_id }).slice(kit.issuer.length));
-  if (n % 4 === 0) return authorize(`client-${n}`);
-  // A private address: nothing is sent anywhere.
-  if (n % 4 === 1) return authorize(`https://10.0.0.1/client-${n}`);
-  if (n % 4 === 2) return kit.get("/oauth2/userinfo", { Authorization: `Bearer token-${n}` });
-  return kit.post("/oauth2/token", { client_id: `client-${n}`, grant_type: "refresh_token" });
-}
-
 async function sendSlowBodies({ port }: TrialServer, untilEnded: boolean) {
-  const opening = Array.from({ length: slowBodies }, () => openRawConnection(port()));
+  const opening = Array.from({ length: slowBodies }, () => openRawConnection(port));
   const connections = await Promise.all(opening);
   const send = (text: string) => connections.forEach((connection) => connection.send(text));
   send(formPost("/oauth2/token", 10_000));
@@ -159,29 +166,24 @@ async function sendSlowBodies({ port }: TrialServer, untilEnded: boolean) {
 
 /** Opens connections that send nothing more. Half of them have been used once. */
 async function holdOpen({ port }: TrialServer, count: number) {
-  const open = new Set<Socket>();
-  const hold = (n: number) =>
-    new Promise<void>((resolve) => {
-      const socket = connect(port(), "127.0.0.1", () => {
-        open.add(socket);
-        if (n % 2 === 0) return resolve();
-        socket.write(rawGet("/health"));
-        socket.once("data", () => resolve());
-      });
-      socket.on("error", () => {}).on("close", () => {
-        open.delete(socket);
-        resolve();
-      });
-    });
+  const open = new Set<RawConnection>();
+  const hold = async (n: number) => {
+    const connection = await openRawConnection(port);
+    open.add(connection);
+    const ended = connection.ended.then(() => open.delete(connection));
+    if (n % 2 === 0) return;
+    connection.send(rawGet("/health"));
+    await Promise.race([connection.until(/^HTTP/), ended]);
+  };
   for (let opened = 0; opened < count; opened += batch) {
     const next = Array.from({ length: Math.min(batch, count - opened) }, (_, n) => hold(n));
     const createError = () => new Error("The server does not respond on new connections.");
-    await withTimeout(timeout, Promise.all(next), createError);
+    await withTimeout(timeout, Promise.allSettled(next), createError);
   }
   const opened = open.size;
   return async () => {
     const left = open.size;
-    for (const socket of open) socket.destroy();
+    for (const { destroy } of open) destroy();
     return { opened, "still open": left };
   };
 }

@@ -1,10 +1,9 @@
 import { present } from "../../tests/support/present.ts";
 import { launchProgram } from "../../tests/support/program.ts";
-import { createLedger, findLosses, type Ledger } from "./ledger.ts";
-import { type LoadOptions, sendLoad } from "./load.ts";
+import { createLedger, findLosses, type Ledger, type LoadOptions, sendLoad } from "./load.ts";
 import { isAfter, type Random } from "./numbers.ts";
 import { commandOn } from "./process.ts";
-import { lastingIssuer, startTrialServer, type TrialServer, writeTrialConfig } from "./server.ts";
+import { type TrialServer, withServer, writeTrialConfig } from "./server.ts";
 import { type OpenStore, type Pair, trialStores } from "./stores.ts";
 import { countAlike, type Trial, type TrialReport } from "./trial.ts";
 import { createTrialUser, type TrialUser } from "./user.ts";
@@ -28,9 +27,11 @@ interface Scene<Store> {
 }
 
 /** What happens to a server or to its store under load, until the server serves again. */
-interface Fault<Store> {
+interface Disturbance<Store> {
+  title: string;
+  skip: string | false;
   open(folder: string): Promise<Store>;
-  strike(scene: Scene<Store>): Promise<unknown>;
+  disturb(scene: Scene<Store>): Promise<unknown>;
   /** Whether each round needs a new store. */
   endsStore?: boolean;
   /** Whether losses are figures, and no problems. */
@@ -58,20 +59,24 @@ const reconnectTimeout = 60_000;
 /** Kills servers and stores again and again, and looks each time for what was acknowledged. */
 export function killTrials(options: CrashOptions): Trial[] {
   return trialStores.flatMap(({ name, missing: skip, open, openPair }) => {
-    const underLoad = (strike: Fault<OpenStore>["strike"]) => (folder: string) =>
-      crash({ open, strike }, folder, options);
-    const kills: Record<string, Trial["run"]> = {
-      "the server is killed under load": underLoad(killServer),
-      "the server is killed during its first start": async (folder) =>
-        await killFirstStart(await open(folder), folder, options),
-      ...openPair && { "the store is killed under load": underLoad(killStore) },
+    const openUsed = async (folder: string) => {
+      const store = await open(folder);
+      await killFirstStarts(store, folder, options);
+      return store;
     };
-    return Object.entries(kills).map(([title, run]) => ({ title: `${name}: ${title}`, skip, run }));
+    const kills = [
+      { title: "the server is killed under load", open, disturb: killServer },
+      { title: "the server is killed during its first start", open: openUsed, disturb: sendEnough },
+      ...openPair ? [{ title: "the store is killed under load", open, disturb: killStore }] : [],
+    ];
+    return kills.map(({ title, ...kill }) =>
+      trialOf({ ...kill, title: `${name}: ${title}`, skip }, options)
+    );
   });
 }
 
-/** The kinds of failovers: the store, its settings, what strikes it, and whether it may lose. */
-const failovers: ReadonlyArray<[string, string, Fault<Pair>["strike"], boolean, ...string[]]> = [
+/** The kinds of failovers: the store, its settings, what happens to it, and whether it may lose. */
+const failovers: ReadonlyArray<[string, string, typeof cutOff, boolean, ...string[]]> = [
   ["PostgreSQL", "asynchronous", cutOff, true],
   ["PostgreSQL", "synchronous_standby_names '*'", cutOff, false, "synchronous_standby_names=*"],
   ["PostgreSQL", "switchover", switchOver, false],
@@ -83,31 +88,12 @@ const failovers: ReadonlyArray<[string, string, Fault<Pair>["strike"], boolean, 
 
 /** Lets replicas take over under load, and looks for what of all that was acknowledged is undone. */
 export function failoverTrials(options: CrashOptions): Trial[] {
-  return failovers.map(([name, title, strike, mayLose, ...settings]) => {
+  return failovers.map(([name, kind, disturb, mayLose, ...settings]) => {
     const { missing: skip, openPair } = present(trialStores.find((store) => store.name === name));
+    const title = `${name}: failover, ${kind}`;
     const open = () => present(openPair)(...settings);
-    const fault = { strike, mayLose, open, endsStore: true };
-    const run: Trial["run"] = (folder) => crash(fault, folder, options);
-    return { title: `${name}: failover, ${title}`, skip, run };
+    return trialOf({ title, skip, open, disturb, mayLose, endsStore: true }, options);
   });
-}
-
-/** Starts a server that keeps its issuer, and calls a function with it and a user. */
-export async function withServer<T>(
-  { url: store }: OpenStore,
-  folder: string,
-  act: (server: TrialServer, user: TrialUser) => Promise<T>,
-): Promise<T> {
-  const command = await commandOn("deno");
-  const config = { issuer: lastingIssuer };
-  const server = await startTrialServer({ command, store, folder, config });
-  try {
-    const user = createTrialUser(server.kit());
-    await user.signIn();
-    return await act(server, user);
-  } finally {
-    await server.stop("SIGKILL");
-  }
 }
 
 /** Lets a user send load until it is over. */
@@ -115,37 +101,69 @@ export async function loadBy(user: TrialUser, options: LoadOptions): Promise<voi
   await sendLoad(Array.from({ length: workers }, () => user), options);
 }
 
-async function crash<Store extends OpenStore>(
-  { open, strike, endsStore = false, mayLose = false }: Fault<Store>,
-  folder: string,
+function trialOf<Store extends OpenStore>(
+  { title, skip, open, disturb, endsStore = false, mayLose = false }: Disturbance<Store>,
   options: CrashOptions,
-): Promise<TrialReport> {
+): Trial {
   const { rounds, random } = options;
-  const losses: string[] = [];
-  let acknowledged = 0;
-  for (let round = 0; round < rounds;) {
-    const store = await open(folder);
-    await withServer(store, folder, async (server, user) => {
-      const keys = new Set<string>();
-      do {
-        for (const key of await user.keys()) keys.add(key);
-        const ledger = createLedger(keys);
-        const load = (isOver: () => boolean) => loadBy(user, { ledger, random, isOver });
-        await strike({ server, store, ledger, options, load });
-        losses.push(...await findLosses(user, ledger));
-        acknowledged += ledger.acknowledged;
-      } while (++round < rounds && !endsStore);
-    });
+
+  async function run(folder: string): Promise<TrialReport> {
+    const losses: string[] = [];
+    let acknowledged = 0;
+    for (let round = 0; round < rounds;) {
+      const store = await open(folder);
+      const place = { command: await commandOn("deno"), store: store.url, folder };
+      await withServer(place, async (server) => {
+        const user = createTrialUser(server.kit());
+        await user.signIn();
+        const keys = new Set<string>();
+        do {
+          for (const key of await user.keys()) keys.add(key);
+          const ledger = createLedger(keys);
+          const load = (isOver: () => boolean) => loadBy(user, { ledger, random, isOver });
+          await disturb({ server, store, ledger, options, load });
+          losses.push(...await findLosses(user, ledger), ...tooManyKeys(await user.keys()));
+          acknowledged += ledger.acknowledged;
+        } while (++round < rounds && !endsStore);
+      });
+    }
+    const sums = `${acknowledged} acknowledged responses, ${losses.length} losses`;
+    const alike = countAlike(losses);
+    return {
+      figures: [`${rounds} rounds, ${sums}`, ...mayLose ? alike : []],
+      problems: [
+        ...acknowledged > 0 ? [] : ["Nothing was acknowledged."],
+        ...mayLose ? [] : alike,
+      ],
+    };
   }
-  const sums = `${acknowledged} acknowledged responses, ${losses.length} losses`;
-  const alike = countAlike(losses);
-  return {
-    figures: [`${rounds} rounds, ${sums}`, ...mayLose ? alike : []],
-    problems: [
-      ...acknowledged > 0 ? [] : ["Nothing was acknowledged."],
-      ...mayLose ? [] : alike,
-    ],
-  };
+
+  return { title, skip, run };
+}
+
+/** There is one key of each algorithm: none was rotated. */
+function tooManyKeys(keys: readonly string[]): string[] {
+  const algs = new Set(keys.map((key) => key.split(" ")[0]));
+  return keys.length > algs.size ? [`Too many signing keys: ${keys.join(", ")}.`] : [];
+}
+
+/** Kills servers while they start for the first time. The next start must find a usable store. */
+async function killFirstStarts(
+  store: OpenStore,
+  folder: string,
+  { rounds, random }: CrashOptions,
+): Promise<void> {
+  const file = await writeTrialConfig(folder, { store: store.url });
+  for (let round = 0; round < rounds; round++) {
+    const starting = launchProgram(["serve", "--config", file]);
+    const timer = setTimeout(() => starting.kill("SIGKILL"), random() * maxFirstStart);
+    await starting.exitCode;
+    clearTimeout(timer);
+  }
+}
+
+async function sendEnough({ load, ledger }: Scene<OpenStore>): Promise<void> {
+  await load(() => ledger.acknowledged >= enough);
 }
 
 async function killServer(scene: Scene<OpenStore>): Promise<void> {
@@ -178,8 +196,8 @@ async function killUnderLoad(
 
 /** Cuts a replica off, and promotes it some time later, when its primary is dead. */
 async function cutOff(scene: Scene<Pair>): Promise<void> {
-  const { store, ledger, load, options: { alone = 0 } } = scene;
-  await load(() => ledger.acknowledged >= enough);
+  const { store, load, options: { alone = 0 } } = scene;
+  await sendEnough(scene);
   await store.cutOff();
   await load(isAfter(alone));
   await store.kill();
@@ -190,7 +208,7 @@ async function cutOff(scene: Scene<Pair>): Promise<void> {
 /** Lets a primary become a replica whose connections stay. */
 async function switchOver(scene: Scene<Pair>): Promise<void> {
   const { server, store, ledger, load } = scene;
-  await load(() => ledger.acknowledged >= enough);
+  await sendEnough(scene);
   await store.switchOver();
   for (const isNoticed = isAfter(noticed); !isNoticed();) await untilHealthy(server);
   await load(() => ledger.acknowledged >= 2 * enough);
@@ -202,28 +220,6 @@ async function startAnew({ server }: Scene<Pair>): Promise<void> {
   await untilHealthy(server);
   await server.stop("SIGKILL");
   await server.start();
-}
-
-/** Kills servers while they start for the first time. The next start must find a usable store. */
-async function killFirstStart(
-  store: OpenStore,
-  folder: string,
-  { rounds, random }: CrashOptions,
-): Promise<TrialReport> {
-  const file = await writeTrialConfig(folder, { store: store.url });
-  for (let round = 0; round < rounds; round++) {
-    const starting = launchProgram(["serve", "--config", file]);
-    const timer = setTimeout(() => starting.kill("SIGKILL"), random() * maxFirstStart);
-    await starting.exitCode;
-    clearTimeout(timer);
-  }
-  return await withServer(store, folder, async (_, user) => {
-    const keys = await user.keys();
-    const algs = new Set(keys.map((key) => key.split(" ")[0]));
-    const tooMany = keys.length > algs.size ? [`Too many signing keys: ${keys.join(", ")}.`] : [];
-    const losses = await findLosses(user, createLedger(keys));
-    return { figures: [`${rounds} rounds`], problems: [...tooMany, ...losses] };
-  });
 }
 
 /**

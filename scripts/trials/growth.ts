@@ -1,15 +1,8 @@
-import { openStore } from "../../src/program/operate/open_store.ts";
-import { createFullServer } from "../../src/server/features.ts";
-import { logoutDeliveries } from "../../src/server/features/backchannel_logout/logout_deliveries.ts";
-import { deviceParts } from "../../src/server/features/device/parts.ts";
-import { logoutParts } from "../../src/server/features/logout/logout_requests.ts";
-import type { Table } from "../../src/server/issuer/records/table.ts";
-import { isObject } from "../../src/server/util/text/json.ts";
+import { DatabaseSync } from "node:sqlite";
 import { day } from "../../src/server/util/time/duration.ts";
 import { everyFlow, tokenByAssertion } from "../../tests/support/every_flow.ts";
 import { present } from "../../tests/support/present.ts";
-import { createLedger, findLosses } from "./ledger.ts";
-import { sendLoad } from "./load.ts";
+import { createLedger, findLosses, sendLoad } from "./load.ts";
 import { createRandom, growthOf, isAfter, repeat, sumOf } from "./numbers.ts";
 import type { TrialServer } from "./server.ts";
 import { countAlike, type TrialReport } from "./trial.ts";
@@ -27,9 +20,6 @@ interface RoundOptions {
   isJudged?: boolean;
 }
 
-/** What is left after one round. */
-type Round = Awaited<ReturnType<typeof runRound>>;
-
 const random = createRandom(1);
 
 /** How many rounds of load there are. */
@@ -39,7 +29,9 @@ const rounds = 12;
 const judgedDuration = 1_000;
 
 /** How much more the last third of the rounds may leave than the middle third. */
-const maxGrowth = { heap: 1.1, process: 1.2, rows: 1 };
+const maxGrowth = { heap: 1.1, process: 1.2, store: 1 };
+
+const units = { heap: "MB", process: "MB", store: "rows" };
 
 /** The server remembers so many verified tokens. */
 const rememberedTokens = 1000;
@@ -58,11 +50,31 @@ export async function measureGrowth(
 ): Promise<TrialReport> {
   const options = { withSession: 6, withEveryFlow: 2, duration: minutes * 60_000 / rounds };
   await fillCaches(server);
-  const done: Round[] = [];
+  const done = [];
   while (done.length < rounds) done.push(await runRound(server, store, options));
   const judged = { ...options, duration: judgedDuration, isJudged: true };
-  done.push(await runRound(server, store, judged));
-  return reportRounds(done, server.statuses);
+  const last = await runRound(server, store, judged);
+  done.push(last);
+
+  const flows = sumOf(done.map(({ flows }) => flows));
+  const figures = [`${flows} flows, ${sumOf([...server.statuses.values()])} responses`];
+  // A mixed load has no reason for a 5xx.
+  const failures = [...server.statuses].filter(([status]) => status >= 500);
+  const problems = [
+    ...failures.map(([status, count]) => `${count} responses had the status ${status}.`),
+    ...countAlike(last.losses),
+  ];
+  for (const name of Object.keys(maxGrowth) as Array<keyof typeof maxGrowth>) {
+    const sizes = done.flatMap(({ sizes }) => sizes[name] ?? []);
+    if (sizes.length === 0) continue;
+    const [growth, unit] = [growthOf(sizes), units[name]];
+    figures.push(`${name} ${sizes.at(-1)} ${unit}, growth ${growth.toFixed(3)}`);
+    if (growth <= maxGrowth[name]) continue;
+    problems.push(`The ${name} grows: ${growth.toFixed(3)} (${sizes.join(", ")} ${unit}).`);
+  }
+  const left = Object.entries(last.rows ?? {}).map(([kind, count]) => `${count} ${kind}`);
+  if (left.length > 0) figures.push(`rows left after sweeping: ${left.join(", ")}`);
+  return { figures, problems };
 }
 
 /** Sends load to a server with its store, lets everything expire, and measures what is left. */
@@ -95,7 +107,13 @@ export async function runRound(
   const losses = isJudged ? await findLosses(present(users[0]), ledger) : [];
   await sweepEverything(server);
   const { heapUsed, rss } = await server.ask("/memory");
-  return { flows: chains + times.length, heapUsed, rss, rows: await countRows(store), losses };
+  const rows = countRows(store);
+  const sizes = {
+    heap: inMegabytes(heapUsed),
+    process: inMegabytes(rss),
+    store: rows && sumOf(Object.values(rows)),
+  };
+  return { flows: chains + times.length, sizes, rows, losses };
 }
 
 /** Fills what the server remembers up to a limit: until then, it would seem to grow. */
@@ -106,77 +124,32 @@ async function fillCaches(server: TrialServer): Promise<void> {
   await repeat(fill, { isOver: (count) => count >= rememberedTokens, workers: 8 });
 }
 
-/** Reports what rounds of load have left behind. */
-function reportRounds(done: readonly Round[], statuses: TrialServer["statuses"]): TrialReport {
-  const counts = done.flatMap(({ rows }) => rows ? [sumOf(Object.values(rows))] : []);
-  const growth = {
-    heap: growthOf(done.map(({ heapUsed }) => heapUsed)),
-    process: growthOf(done.map(({ rss }) => rss)),
-    rows: counts.length > 0 ? growthOf(counts) : 1,
-  };
-  const { heapUsed, rss, rows } = present(done.at(-1));
-  const left = Object.entries(rows ?? {}).map(([table, rows]) => `${rows} ${table}`);
-  const tooMuch = (name: keyof typeof growth, sentence: string) =>
-    growth[name] > maxGrowth[name] ? [sentence] : [];
-  return {
-    figures: [
-      `${sumOf(done.map(({ flows }) => flows))} flows, ${sumOf([...statuses.values()])} responses`,
-      `heap ${megabytes(heapUsed)}, growth ${growth.heap.toFixed(3)}`,
-      `process ${megabytes(rss)}, growth ${growth.process.toFixed(3)}`,
-      ...rows ? [`rows left after sweeping: ${left.join(", ")}`] : [],
-    ],
-    problems: [
-      // A mixed load has no reason for them.
-      ...[...statuses].filter(([status]) => status >= 500)
-        .map(([status, count]) => `${count} responses had the status ${status}.`),
-      ...countAlike(done.flatMap(({ losses }) => losses)),
-      ...tooMuch("heap", `The heap grows: ${growth.heap.toFixed(3)}.`),
-      ...tooMuch("process", `The process grows: ${growth.process.toFixed(3)}.`),
-      ...tooMuch("rows", `The store grows: ${counts.join(", ")} rows.`),
-    ],
-  };
-}
-
 /** Lets everything expire. A sweep that deletes less than a full batch is the last one. */
 async function sweepEverything(server: TrialServer): Promise<void> {
   const kit = server.kit();
   const fullBatch = 500;
   const isTooLate = isAfter(sweepTimeout);
-  server.takeLastSweep();
+  server.takeOutput();
   await server.advance(longestLifetime);
-  while ((server.takeLastSweep() ?? fullBatch) >= fullBatch) {
+  for (let swept = fullBatch; swept >= fullBatch;) {
     if (isTooLate()) throw new Error("The sweep does not come to an end.");
     // Sweeping begins after a request.
     await (await kit.get("/health")).arrayBuffer();
     await new Promise((resolve) => setTimeout(resolve, 1));
+    const sweeps = [...server.takeOutput().matchAll(/ rows\.swept +rows=(\d+)/g)];
+    swept = Number(sweeps.at(-1)?.[1] ?? swept);
   }
 }
 
-/** Counts the rows of each table that has some. */
-async function countRows(name: string): Promise<Record<string, number> | undefined> {
-  if (name === "memory") return undefined;
-  const store = await openStore(name, { isRealTime: true });
-  try {
-    // At the beginning of time, no row has expired yet.
-    const { context } = createFullServer({ issuer: "https://id.example", store, now: () => 0 });
-    const parts = Object.entries({
-      ...context.records,
-      ...deviceParts(context),
-      ...logoutParts(context),
-      logoutDeliveries: logoutDeliveries(context),
-    });
-    const isTable = ([, part]: [string, unknown]) => isObject(part) && "list" in part;
-    const counts: Record<string, number> = {};
-    for (const [name, table] of parts.filter(isTable) as Array<[string, Table<unknown>]>) {
-      const { length } = await table.list();
-      if (length > 0) counts[name] = length;
-    }
-    return counts;
-  } finally {
-    await store.close();
-  }
+/** Counts the rows of each kind, if that costs little. */
+function countRows(store: string): Record<string, number> | undefined {
+  if (!store.startsWith("sqlite:")) return undefined;
+  const database = new DatabaseSync(store.slice("sqlite:".length), { readOnly: true });
+  const kinds = database.prepare("SELECT kind, count(*) AS count FROM rows GROUP BY kind").all();
+  database.close();
+  return Object.fromEntries(kinds.map(({ kind, count }) => [`${kind}`, Number(count)]));
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+function inMegabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 102.4) / 10;
 }

@@ -57,11 +57,14 @@ async function* soak(): AsyncGenerator<Trial> {
     const words = `load ${load.toFixed(1)}, ${cores} cores`;
     console.log(`This machine is busy (${words}): waits are not judged`);
   }
-  const { store: stores } = values;
-  const numbers = { minutes: Number(values.minutes), connections: Number(values.connections) };
+  const connections = [Number(values.connections), 1_000, 5_000] as const;
+  const options = {
+    ...{ minutes: Number(values.minutes), stores: values.store, connections },
+    ...{ duration: 8_000, untilEnded: true, isBusy },
+  };
   for (const runtime of values.runtime) {
     try {
-      yield* soakTrials(runtime, await commandOn(runtime), { ...numbers, stores, isBusy });
+      yield* soakTrials(runtime, await commandOn(runtime), options);
     } catch (cause) {
       console.log(`${runtime}: skipped, ${cause}`);
     }

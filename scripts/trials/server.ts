@@ -1,36 +1,29 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { everyFlowConfig, userPassword } from "../../tests/support/every_flow.ts";
+import {
+  everyFlowConfig,
+  redirectUri as everyFlowUri,
+  userPassword,
+} from "../../tests/support/every_flow.ts";
 import { createKit, type FlowKit } from "../../tests/support/flow_kit.ts";
+import { findFreePort } from "../../tests/support/free_port.ts";
 import { app, opaque, patient, redirectUri, service } from "./directory.ts";
 import { type ServerProcess, startProcess } from "./process.ts";
 
 /** When a request has failed, in milliseconds: no server may let anyone wait for ever. */
 const requestTimeout = 60_000;
 
-/** The issuer of a server that has another port at each start. Nothing listens there. */
-export const lastingIssuer = "http://localhost:1";
-
 /** A server under trial, which can be measured, stopped and started again. */
-export interface TrialServer extends Omit<ServerProcess, "port"> {
-  port(): number;
+export interface TrialServer extends Pick<ServerProcess, "issuer" | "ask" | "takeOutput" | "stop"> {
+  port: number;
   /** How often each status came. */
   statuses: ReadonlyMap<number, number>;
-  /** Creates a kit for the users and clients of a network. It outlives a start. */
+  /** Creates a kit for the users and clients of a network. */
   kit(sender?: string): FlowKit;
   /** Sets the clock ahead by this many milliseconds. */
   advance(ms: number): Promise<void>;
-  /** Starts the server again, on another port. */
+  /** Starts the server again, on the same port. */
   start(command?: readonly string[]): Promise<void>;
-}
-
-/** What may differ from one configuration to the next. */
-interface TrialSettings {
-  alg?: string;
-  store?: string;
-  issuer?: string;
-  /** Whether it offers every flow, as by default. Earlier builds refuse what came later. */
-  offersEveryFlow?: boolean;
 }
 
 /** Which server to start. */
@@ -40,45 +33,44 @@ export interface TrialServerOptions {
   /** The URL of the store. */
   store: string;
   folder: string;
-  /** Changes to the configuration. */
-  config?: TrialSettings;
 }
 
-/** Starts a server that offers every flow. */
-export async function startTrialServer(options: TrialServerOptions): Promise<TrialServer> {
-  const { store, folder, config } = options;
-  const file = await writeTrialConfig(folder, { ...config, store });
+/** Calls a function with a server that offers every flow, which must end well afterwards. */
+export async function withServer<T>(
+  { command, store, folder }: TrialServerOptions,
+  act: (server: TrialServer) => Promise<T>,
+): Promise<T> {
+  const port = await findFreePort();
+  const file = await writeTrialConfig(folder, { store, port });
   const launch = (command: readonly string[]) =>
     startProcess([...command, "serve", "--config", file]);
-  let running = await launch(options.command);
+  let running = await launch(command);
   const { issuer } = running;
   const statuses = new Map<number, number>();
   let ahead = 0;
-
-  return {
+  // The clock is the server's, and cannot be advanced by one of its users.
+  const clock = {
+    get now() {
+      return Date.now() + ahead;
+    },
+    advance: () => {},
+  };
+  const server: TrialServer = {
     issuer,
-    port: () => running.port,
-    ask: (path) => running.ask(path),
+    port,
     statuses,
-    takeLastSweep: () => running.takeLastSweep(),
+    ask: (path) => running.ask(path),
+    takeOutput: () => running.takeOutput(),
     stop: (signal) => running.stop(signal),
-    async start(command = options.command) {
-      running = await launch(command);
+    async start(next = command) {
+      running = await launch(next);
     },
     kit(sender = "192.0.2.1") {
       const send = async (request: Request) => {
-        const response = await forward(request, running.port, sender);
+        const response = await forward(request, sender);
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
         return response;
       };
-      // The clock is the server's, and cannot be advanced by one of its users.
-      const clock = {
-        get now() {
-          return Date.now() + ahead;
-        },
-        advance: () => {},
-      };
-      const everyFlowUri = "https://hallpass.test/authorized";
       return createKit({ issuer, fetch: send }, { clock, events: [] }, everyFlowUri);
     },
     async advance(ms) {
@@ -86,6 +78,29 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
       ahead += ms;
     },
   };
+  const [acted] = await Promise.allSettled([act(server)]);
+  const code = await running.stop();
+  if (acted.status === "rejected") throw acted.reason;
+  if (code !== 0) throw new Error(`The server has ended with exit code ${code}.`);
+  return acted.value;
+}
+
+/** Sends a request as a proxy on this machine does. */
+async function forward(request: Request, sender: string): Promise<Response> {
+  const headers = new Headers(request.headers);
+  headers.set("X-Forwarded-For", sender);
+  const signal = AbortSignal.timeout(requestTimeout);
+  return await fetch(new Request(request, { headers, signal, redirect: "manual" }));
+}
+
+/** What may differ from one configuration to the next. */
+interface TrialSettings {
+  alg?: string;
+  store?: string;
+  issuer?: string;
+  port?: number;
+  /** Whether it offers every flow, as by default. Earlier builds refuse what came later. */
+  offersEveryFlow?: boolean;
 }
 
 const web = { redirectUris: [redirectUri] };
@@ -93,7 +108,7 @@ const web = { redirectUris: [redirectUri] };
 /** A server behind a proxy on this machine, for a load that comes from few networks. */
 const trialConfig = {
   port: 0,
-  trustedProxies: ["127.0.0.1"],
+  trustedProxies: ["127.0.0.1", "::1"],
   keyRotation: "never",
   registrationsPerMinute: 1_000_000,
   storedBytesPerMinute: 1_000_000_000,
@@ -126,16 +141,4 @@ export async function writeTrialConfig(
   const clients = [...flows.clients ?? [], ...trialConfig.clients, ...own];
   await writeFile(file, JSON.stringify({ ...flows, ...trialConfig, alg, clients, ...changes }));
   return file;
-}
-
-/** Sends a request to a port of this machine, as the proxy does. */
-async function forward(request: Request, port: number, sender: string): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
-  const headers = new Headers(request.headers);
-  headers.set("X-Forwarded-For", sender);
-  const body = request.body === null ? null : await request.text();
-  const { method } = request;
-  const url = `http://127.0.0.1:${port}${pathname}${search}`;
-  const signal = AbortSignal.timeout(requestTimeout);
-  return await fetch(url, { method, headers, body, signal, redirect: "manual" });
 }

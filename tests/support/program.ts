@@ -10,6 +10,10 @@ export interface Program extends AsyncDisposable {
   /** Where it listens. */
   address: string;
   output(): string;
+  /** Returns what it has printed, and forgets it. */
+  takeOutput(): string;
+  /** Returns the first group of the first match, as soon as the program has printed it. */
+  line(pattern: RegExp): Promise<string>;
   /** Makes the process hang, or go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Stops the program and returns its exit code; null after a signal that it cannot catch. */
@@ -35,8 +39,15 @@ export function commandFor(file: string, task: string = deno.tasks.hallpass.comm
   return [process.execPath, file === "src/main.ts" && bundle ? bundle : file];
 }
 
-/** What the program prints when it is ready, in text or as a member of JSON. */
-const readyLine = /^(?:\{.*")?hallpass ready ([^\s"]+(?: at [^\s"]+)?)/m;
+/** What a server prints when it is ready, in text or as a member of JSON. */
+const readyLine = /^(?:\{.*")?\w+ ready (http[^\s"]+(?: at [^\s"]+)?)/m;
+
+/** How many of the last characters that a program prints are kept: a server may log for hours. */
+const maxOutput = 10_000_000;
+
+/** What ends the programs that run. They end with this process. */
+const running = new Set<(signal: NodeJS.Signals) => void>();
+process.once("exit", () => running.forEach((kill) => kill("SIGKILL")));
 
 /** Runs the program to its end, from its source or with another command. */
 export async function runProgram(
@@ -71,18 +82,16 @@ export async function startProgram(
     child.kill(signal);
     return child.exitCode;
   };
-  const { output, kill: signal } = child;
+  const { output, takeOutput, line, kill: signal } = child;
+  const printed = { output, takeOutput, line };
   const dispose = async () => void await stop();
-  return { issuer, address, output, signal, stop, [Symbol.asyncDispose]: dispose };
+  return { issuer, address, ...printed, signal, stop, [Symbol.asyncDispose]: dispose };
 }
 
 /** A process of the program, which may never be ready. */
-export interface LaunchedProgram {
+export interface LaunchedProgram extends Pick<Program, "output" | "takeOutput" | "line"> {
   exitCode: Promise<number | null>;
-  output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Returns the first group of the first match, as soon as the program has printed it. */
-  line(pattern: RegExp): Promise<string>;
 }
 
 /** Starts the program, and does not wait for anything. */
@@ -113,10 +122,11 @@ function launch(
   child.stdin.on("error", passBrokenPipe);
   child.stdin.end(input);
   let output = "";
-  const listeners: Array<() => void> = [];
+  const listeners = new Set<() => void>();
   child.stdout.setEncoding("utf8");
   child.stdout.on("data", (text: string) => {
     output += text;
+    if (output.length > 2 * maxOutput) output = output.slice(-maxOutput);
     for (const listener of listeners) listener();
   });
   let ended = false;
@@ -131,19 +141,30 @@ function launch(
       if (!hasErrorCode(cause, "ESRCH")) throw cause;
     }
   };
+  running.add(kill);
   const timer = setTimeout(() => kill("SIGKILL"), timeout);
   const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {
-    exitCode: exitCode.finally(() => clearTimeout(timer)),
+    exitCode: exitCode.finally(() => {
+      clearTimeout(timer);
+      running.delete(kill);
+    }),
     output: () => output,
+    takeOutput() {
+      const taken = output;
+      output = "";
+      return taken;
+    },
     kill,
     line: (pattern: RegExp) =>
       new Promise<string>((resolve) => {
         const look = () => {
           const [, text] = pattern.exec(output) ?? [];
-          if (text !== undefined) resolve(text);
+          if (text === undefined) return;
+          listeners.delete(look);
+          resolve(text);
         };
-        listeners.push(look);
+        listeners.add(look);
         look();
       }),
   };

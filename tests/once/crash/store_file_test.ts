@@ -5,11 +5,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe } from "node:test";
-import { loadBy, withServer } from "../../../scripts/trials/crash.ts";
-import { createLedger, findLosses } from "../../../scripts/trials/ledger.ts";
+import { loadBy } from "../../../scripts/trials/crash.ts";
+import { createLedger, findLosses } from "../../../scripts/trials/load.ts";
 import { createRandom } from "../../../scripts/trials/numbers.ts";
 import { commandOn } from "../../../scripts/trials/process.ts";
-import { writeTrialConfig } from "../../../scripts/trials/server.ts";
+import { withServer, writeTrialConfig } from "../../../scripts/trials/server.ts";
+import { createTrialUser } from "../../../scripts/trials/user.ts";
 import { inFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
 import { present } from "../../support/present.ts";
@@ -30,11 +31,13 @@ const mountMissing = spawnSync(tryMount, mountArgs).status === 0
   ? false
   : "this system allows no mounts in a user namespace";
 
-const storeIn = (folder: string) => ({ url: `sqlite:${join(folder, "hallpass.db")}` });
+const storeIn = (folder: string) => `sqlite:${join(folder, "hallpass.db")}`;
+
+const command = await commandOn("deno");
 
 /** Writes the configuration of a server with its store in a folder. */
 const configIn = (folder: string, storeFolder = folder) =>
-  writeTrialConfig(folder, { store: storeIn(storeFolder).url });
+  writeTrialConfig(folder, { store: storeIn(storeFolder) });
 
 /** Runs a server that is not expected to start. */
 async function failToStart(config: string, wrap: string[] = []) {
@@ -52,13 +55,16 @@ const it = itWith({ inFolder: { around: inFolder<void> } });
 
 describe("A server whose disk is full", () => {
   it.inFolder("responds with 503, goes on reading, and loses nothing it had acknowledged", async (folder) => {
-    await withServer(storeIn(folder), folder, async (server, user) => {
+    await withServer({ command, store: storeIn(folder), folder }, async (server) => {
+      const user = createTrialUser(server.kit());
+      await user.signIn();
       const ledger = createLedger();
       const isOver = () => ledger.refused > 20;
       await server.stop("SIGKILL");
-      await server.start([...withSmallDisk, ...await commandOn("deno")]);
+      await server.start([...withSmallDisk, ...command]);
       await loadBy(user, { ledger, random: createRandom(1), isOver });
-      assert(await user.isActive(present([...ledger.accessTokens][0])));
+      const [token] = [...ledger.promises].find(([, kind]) => kind === "accessToken") ?? [];
+      assert(await user.isActive(present(token)));
       await server.stop("SIGKILL");
       await server.start();
       assertEquals(await findLosses(user, ledger), []);
@@ -118,8 +124,9 @@ describe("A server that cannot use its file", () => {
   it.inFolder("V3: does not start with damaged pages, for good, and prints nothing of them", async (folder) => {
     const config = await configIn(folder);
     let token = "";
-    await withServer(storeIn(folder), folder, async (_, user) => {
-      const { body } = await user.redeem(present(await user.authorize()));
+    await withServer({ command, store: storeIn(folder), folder }, async (server) => {
+      const user = createTrialUser(server.kit());
+      const { body } = await user.redeem(await user.signIn());
       token = present(body.access_token);
     });
     await damage(join(folder, "hallpass.db"));

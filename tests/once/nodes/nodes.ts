@@ -2,13 +2,15 @@ import { mkdir } from "node:fs/promises";
 import process from "node:process";
 import { binary } from "../../../scripts/downloads.ts";
 import type { TrialClient } from "../../../scripts/trials/directory.ts";
-
-import { lastingIssuer, writeTrialConfig } from "../../../scripts/trials/server.ts";
+import { writeTrialConfig } from "../../../scripts/trials/server.ts";
 import { createTrialUser, type TrialUser } from "../../../scripts/trials/user.ts";
 import { createKit, kitParts } from "../../support/flow_kit.ts";
 import { compileProgram } from "../../support/package.ts";
 import { present } from "../../support/present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "../../support/program.ts";
+
+/** The issuer of all servers. Nothing listens there. */
+const issuer = "http://localhost:1";
 
 /** A server process. */
 export interface Node {
@@ -32,7 +34,7 @@ export interface Nodes {
 /** Starts five servers at once. */
 export async function startNodes(store: string, folder: string): Promise<Nodes> {
   await mkdir(folder, { recursive: true });
-  const options = ["--config", await writeTrialConfig(folder, { issuer: lastingIssuer, store })];
+  const options = ["--config", await writeTrialConfig(folder, { issuer, store })];
   const main = present(process.env.HALLPASS_TEST_MAIN);
   const commands: Record<string, string[]> = {
     deno: commandFor("src/main.ts"),
@@ -73,5 +75,5 @@ async function startNode(command: string[], options: readonly string[]): Promise
 export function userOf(nodes: readonly Node[], client?: TrialClient): TrialUser {
   let turn = 0;
   const fetch = (request: Request) => present(nodes[turn++ % nodes.length]).fetch(request);
-  return createTrialUser(createKit({ issuer: lastingIssuer, fetch }, kitParts()), client);
+  return createTrialUser(createKit({ issuer, fetch }, kitParts()), client);
 }

@@ -2,69 +2,63 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { runRound } from "../../../scripts/trials/growth.ts";
 import { growthOf } from "../../../scripts/trials/numbers.ts";
-import {
-  type AttackOptions,
-  measureAttacks,
-  measureOverload,
-} from "../../../scripts/trials/overload.ts";
 import { commandOn } from "../../../scripts/trials/process.ts";
-import { startTrialServer } from "../../../scripts/trials/server.ts";
-import { soak } from "../../../scripts/trials/soak.ts";
+import { withServer } from "../../../scripts/trials/server.ts";
+import { soakTrials } from "../../../scripts/trials/soak.ts";
 import { inFolder } from "../../support/folder.ts";
+import { present } from "../../support/present.ts";
 
 const command = await commandOn("deno");
 
-/** 300 connections are idle, and 200 are busy. */
-const options: AttackOptions = {
+/** 300 connections are idle, and 200 are busy. How long anyone waits depends on the machine. */
+const trials = soakTrials("deno", command, {
+  minutes: 0,
+  stores: [],
   duration: 300,
   connections: [300, 200],
   untilEnded: false,
   isBusy: true,
-};
+});
+
+async function report(name: string) {
+  const { run } = present(trials.find(({ title }) => title === `deno: ${name}`));
+  return await inFolder(run);
+}
 
 /** What is kept for longer than 100 days. */
-const lasting = ["consents", "issuers", "keys", "secrets"];
-const doesNotLast = (table: string) => !lasting.includes(table);
+const lasting = ["consent", "issuer", "key", "secret"];
+const doesNotLast = (kind: string) => !lasting.includes(kind);
 
 describe("A server under mixed load", () => {
   it("responds without a 5xx, loses nothing, and keeps nothing that has expired", async () => {
     await inFolder(async (folder) => {
       const store = `sqlite:${folder}/hallpass.db`;
-      const server = await startTrialServer({ command, store, folder });
-      try {
+      await withServer({ command, store, folder }, async (server) => {
         const options = { withSession: 2, withEveryFlow: 1, duration: 1000, isJudged: true };
         const { rows = {}, losses } = await runRound(server, store, options);
         assertEquals([...server.statuses.keys()].filter((status) => status >= 500), []);
         assertEquals(losses, []);
         // The rows about what an earlier version wrote last: of users, their clients, logouts and pings.
-        const { completions = 0, ...others } = rows;
-        assertEquals([completions <= 4, Object.keys(others).filter(doesNotLast)], [true, []]);
-      } finally {
-        assertEquals(await server.stop(), 0);
-      }
+        const { completion = 0, ...others } = rows;
+        assertEquals([completion <= 4, Object.keys(others).filter(doesNotLast)], [true, []]);
+      });
     });
   });
 });
 
 describe("A server that is attacked", () => {
   it("serves an honest user", async () => {
-    // How long the user waits depends on the machine: `deno task soak` reports it.
-    const { figures } = await inFolder((folder) =>
-      soak({ command, folder, store: "memory" }, (server) => measureAttacks(server, options))
-    );
-    assertEquals(figures.length, 5);
+    const { figures, problems } = await report("attacks");
+    assertEquals([figures.length, problems], [5, []]);
     assertMatch(figures.join("\n"), /idle connections \(opened × 300, still open × 300\)/);
   });
 });
 
 describe("A server that gets more than it can handle", () => {
   it("V1: answers probes with 200, and all others with 200 or 503", async () => {
-    // How long they wait depends on the machine: `deno task soak` reports it.
-    const { figures, problems } = await inFolder((folder) =>
-      soak({ command, folder, store: "memory" }, (server) => measureOverload(server, options))
-    );
+    const { figures, problems } = await report("overload");
     assertEquals([figures.length, problems], [6, []]);
-    assertMatch(figures.join("\n"), /200 busy connections: 200 × [1-9]/);
+    assertMatch(figures.join("\n"), /200 busy connections \(200 × [1-9]/);
   });
 });
 
