@@ -127,6 +127,7 @@ export type {
   Challenge,
   ErrorCode,
   ErrorDetails,
+  Refusal,
   RuleDescription,
   TokenScheme,
 } from "./protocol/oauth_error.ts";

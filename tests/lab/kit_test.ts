@@ -223,7 +223,7 @@ describe("The user in front of the browser", () => {
   it.inLab("gets the rule that the request broke, and how to fix it", async (lab) => {
     const url = authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" });
     const { message } = await assertRejects(() => lab.authorize(url), LabError);
-    assertStringIncludes(message, "(status 400): invalid_request (redirect_uri.registered). ");
+    assertStringIncludes(message, "(status 400): invalid_request: The redirect_uri must");
     assertStringIncludes(message, "must be identical to one that the client registered");
     assertEquals(message.includes("See what happened"), false);
     assertStringIncludes(message, lab.requests()[0]?.refusal?.fix ?? "no fix");

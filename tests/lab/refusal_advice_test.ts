@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/lab.ts";
+import { explainRefusal } from "../../src/lab/recording/refusal.ts";
 import { challenge } from "../support/flow_kit.ts";
 import { basic, type Fields, type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -13,8 +14,7 @@ async function explained(play: Play): Promise<string> {
   const kit = openLabKit();
   await using lab = kit.lab;
   await play(kit);
-  const { hint = "", fix = "" } = present(present(lab.requests().at(-1)).refusal);
-  return `${hint} ${fix}`;
+  return explainRefusal(present(present(lab.requests().at(-1)).refusal)).join(" ");
 }
 
 function token(fields: Fields, headers?: Record<string, string>): Play {

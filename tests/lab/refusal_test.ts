@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
+import { comparisonHint } from "../../src/server/protocol/oauth_error.ts";
 import { demoClientIds } from "../support/demo_client_ids.ts";
 import { type ReadResponse, testClient } from "../support/test_client.ts";
 
@@ -23,10 +24,16 @@ describe("A recorded exchange", () => {
         client: "nobody",
         status: 400,
         error: "invalid_request",
-        reason: "The client_id must be that of a known client.",
-        hint: `Received: 'nobody'. Expected: one of ${demoClientIds.join(", ")}.`,
-        fix: "Send the client_id of a configured client, or register one.",
-        rule: "client.known",
+        refusal: {
+          error: "invalid_request",
+          rule: "client.known",
+          parameter: "client_id",
+          description: "The client_id must be that of a known client.",
+          see: "OAuth 2.1, section 4.1.2.1",
+          received: "'nobody'",
+          expected: `one of ${demoClientIds.join(", ")}`,
+          fix: "Send the client_id of a configured client, or register one.",
+        },
       },
       {
         exchange: 2,
@@ -36,10 +43,16 @@ describe("A recorded exchange", () => {
         client: "demo-spa",
         status: 400,
         error: "invalid_grant",
-        reason: "The code is unknown, expired, revoked, or another client's.",
-        hint: "Received: an unknown one. Expected: a code that this server issued.",
-        fix: "Send the code unchanged, to the server that issued it.",
-        rule: "code.known",
+        refusal: {
+          error: "invalid_grant",
+          rule: "code.known",
+          parameter: "code",
+          description: "The code is unknown, expired, revoked, or another client's.",
+          see: "OAuth 2.1, section 3.2.4",
+          received: "an unknown one",
+          expected: "a code that this server issued",
+          fix: "Send the code unchanged, to the server that issued it.",
+        },
       },
     ]);
   });
@@ -84,7 +97,7 @@ describe("A recorded exchange", () => {
       const reported = recordedExchanges(lab);
       if (path === "/oauth2/token") await client.token(lab, parameters);
       else await lab.fetch(new Request(client.authorizationUrl(lab, parameters)));
-      assertEquals(reported.map((exchange) => exchange.hint), [hint]);
+      assertEquals(reported.map(({ refusal }) => comparisonHint(refusal ?? {})), [hint]);
     });
   }
 

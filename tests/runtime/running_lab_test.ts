@@ -58,7 +58,10 @@ describe("hallpass flows", () => {
     );
     assertEquals(code, 0, output);
     assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
-    assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
+    assertMatch(
+      output,
+      /must be that of a known client.*\n.*Rule: client\.known\. Parameter: client_id\. See /,
+    );
     assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
   });
 

@@ -3,7 +3,7 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
-import { errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
+import { errorFactory, OAuthError, toRefusal } from "../../server/protocol/oauth_error.ts";
 import { readPresentedToken } from "../../server/protocol/presented_token.ts";
 import { createRuleLog } from "../../server/protocol/rule.ts";
 import type { ReportedFacts, WireRequest } from "../recording/exchange.ts";
@@ -92,17 +92,11 @@ function learnScopeRefusal(needed: readonly string[], scope: string, learned: Re
 }
 
 function learnRefusal(error: OAuthError, learned: ReportedFacts): void {
-  const { code, status, hint, description, details: { rule, parameter, see } } = error;
   learned.events = [...learned.events, {
     type: "request.refused",
     method: "GET",
     path: "unknown",
-    status,
-    error: code,
-    description,
-    ...rule && { rule: rule.id },
-    ...parameter !== undefined && { parameter },
-    ...see !== undefined && { see },
-    ...hint !== undefined && { hint },
+    status: error.status,
+    ...toRefusal(error),
   }];
 }

@@ -116,7 +116,9 @@ function responseArrows(
 
 function reasonOf(exchange: Exchange): string | undefined {
   const refusal = refusalOf(exchange);
-  return refusal ? explainRefusal({ ...refusal, fix: undefined }) : formProblemOf(exchange);
+  if (!refusal) return formProblemOf(exchange);
+  const { description, received, expected, see } = refusal;
+  return explainRefusal({ description, received, expected, see }).join(" ");
 }
 
 function hasUserCode({ request, response }: Exchange): boolean {

@@ -1,5 +1,5 @@
 import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
-import { redactValue } from "./redact.ts";
+import { redactRefusal, type Refusal } from "./refusal.ts";
 
 /** What happens in a lab but in no other server; reported among the events of its server. */
 export type LabEvent =
@@ -29,14 +29,8 @@ export interface RecordedExchange {
   status?: number | undefined;
   /** The error code of the response. */
   error?: string | undefined;
-  /** Why the server refused the request, in one sentence. */
-  reason?: string | undefined;
-  /** What was expected and what came. */
-  hint?: string | undefined;
-  /** How to fix the request. */
-  fix?: string | undefined;
-  /** The rule that the request broke: `"code.redirect_uri"`. */
-  rule?: string | undefined;
+  /** Why the server refused the request. */
+  refusal?: Refusal | undefined;
 }
 
 /**
@@ -78,7 +72,7 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
   };
   return {
     emitServerEvent(emitted, request) {
-      const event = withoutSecrets(emitted);
+      const event = emitted.type === "request.refused" ? redactRefusal(emitted) : emitted;
       onEvent?.(event, request);
       // Of a request, `exchange.recorded` says more.
       if (event.type !== "request.handled") publish(event);
@@ -93,10 +87,4 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
       return () => void subscribers.delete(listener);
     },
   };
-}
-
-/** The hint of a refusal has what came, which may be a URL with a code or token in it. */
-function withoutSecrets(event: ServerEvent): ServerEvent {
-  if (event.type !== "request.refused" || event.hint === undefined) return event;
-  return { ...event, hint: redactValue(event.hint) ?? "" };
 }

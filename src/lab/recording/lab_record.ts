@@ -91,10 +91,7 @@ function announceExchange(
     client,
     status: response?.status,
     error: step?.error ?? refusal?.error,
-    reason: refusal?.description,
-    hint: refusal?.hint,
-    fix: refusal?.fix,
-    rule: refusal?.rule,
+    refusal,
   };
   events.emitLabEvent(tenant === undefined ? event : { ...event, tenant });
 }

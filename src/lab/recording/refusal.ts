@@ -1,34 +1,15 @@
 import type { ServerEvent } from "../../server/config/events.ts";
-import type { AppliedRule } from "../../server/protocol/rule.ts";
+import { comparisonHint, type Refusal } from "../../server/protocol/oauth_error.ts";
 import type { Exchange, ReportedFacts } from "./exchange.ts";
 import { redactValue } from "./redact.ts";
+import { redactText } from "./redact_text.ts";
 
-/** Why the server refused a request. */
-export interface Refusal {
-  /** The error code. */
-  error: string;
-  /** What was expected and what came, in one sentence. */
-  description: string;
-  /** What came and what was expected, in one line: an untrusted client should not know it. */
-  hint?: string | undefined;
-  /** What came. */
-  received?: string | undefined;
-  /** What was expected. */
-  expected?: string | undefined;
-  /** The section that requires the error. */
-  see?: string | undefined;
-  /** The rule that the request broke: `"code.redirect_uri"`. */
-  rule?: string | undefined;
-  /** The parameter or header that the rule is about; it may be missing. */
-  parameter?: string | undefined;
-  /** How to fix the request. */
-  fix?: string | undefined;
-}
+export type { Refusal };
 
 /** What came, and what was expected. */
 export type ReceivedAndExpected = Pick<Refusal, "received" | "expected">;
 
-/** Returns the event of a refusal, if there is one: it takes less time than to explain it. */
+/** Returns the event of a refusal, if there is one: it takes less time than to redact it. */
 export function refusalEventOf({ events }: ReportedFacts): RefusalEvent | undefined {
   return events.findLast(isRefusal);
 }
@@ -37,37 +18,33 @@ export function refusalEventOf({ events }: ReportedFacts): RefusalEvent | undefi
 export function refusalOf(reported: ReportedFacts): Refusal | undefined {
   const refused = refusalEventOf(reported);
   if (!refused) return undefined;
-  const { error, see, rule, parameter } = refused;
-  const description = redactValue(refused.description) ?? "";
-  const hint = redactValue(refused.hint);
-  const broken = reported.rules.findLast((applied) => !applied.passed && applied.rule.id === rule);
-  return { error, description, hint, ...explainBreach(broken), see, rule, parameter };
+  const { error, rule, parameter, description, see, received, expected, fix } = refused;
+  return redactRefusal({ error, rule, parameter, description, see, received, expected, fix });
 }
 
-/** Explains how a request broke a rule, if it did. */
-export function explainBreach(
-  broken: AppliedRule | undefined,
-): Pick<Refusal, "received" | "expected" | "fix"> {
-  const { received, expected, fix = broken?.rule.fix } = broken ?? {};
+/** Redacts what has values of the request, which may be a URL with a code or token in it. */
+export function redactRefusal<T extends Refusal>(refusal: T): T {
+  const { description, received, expected, fix } = refusal;
   return {
+    ...refusal,
+    description: redactText(description),
     received: redactValue(received),
     expected: redactValue(expected),
     fix: redactValue(fix),
   };
 }
 
-/** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */
-export function explainRefusal(
-  { description, hint, fix, see }: Refusal,
-): string {
-  return [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
-}
-
-/** Describes a refusal: its error, the broken rule, and what `explainRefusal` returns. */
-export function describeRefusal(refusal: Refusal): string {
-  const { error, rule } = refusal;
-  const code = rule === undefined ? error : `${error} (${rule})`;
-  return `${code}. ${explainRefusal(refusal)}`;
+/**
+ * Explains a refusal on two lines: what was wrong, and what to do about it. Callers leave out what
+ * they show elsewhere.
+ */
+export function explainRefusal(refusal: Partial<Refusal>): string[] {
+  const { error, rule, parameter, description, see, fix } = refusal;
+  const about = [rule && `Rule: ${rule}.`, parameter && `Parameter: ${parameter}.`];
+  return [
+    [error && `${error}:`, description, comparisonHint(refusal)],
+    [fix, ...about, see && `See ${see}.`],
+  ].map((texts) => texts.filter(Boolean).join(" ")).filter(Boolean);
 }
 
 /** Describes why the last request to a URL was refused; undefined if it was not. */
@@ -77,7 +54,7 @@ export function describeLastRefusal(
 ): string | undefined {
   const last = exchanges.findLast(({ request }) => request.url === url);
   const refusal = last && refusalOf(last);
-  return refusal && describeRefusal(refusal);
+  return refusal && explainRefusal(refusal).join(" ");
 }
 
 type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;

@@ -1,5 +1,6 @@
 import { tenantPath } from "../../lab/control/control_path.ts";
 import type { RecordedExchange } from "../../lab/recording/lab_event.ts";
+import { explainRefusal } from "../../lab/recording/refusal.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { ProgramConfig } from "../configuration/program_config.ts";
 import { createEventFormat, type EventFormat, formatEvent } from "../monitoring/log.ts";
@@ -70,16 +71,10 @@ function formatExchange(
   ].join("  ").trimEnd();
   if (!isFailed(exchange)) return line;
   const link = issuerUrl(pagesUrl(), `${base}/lab/flows/request-${id}?exchange=${id}`);
-  const why = whyRefused(exchange).map((text) => `${indent}${colors.bad(text)}`);
+  // The line above has the error.
+  const why = explainRefusal({ ...exchange.refusal, error: "" })
+    .map((text) => `${indent}${colors.bad(printable(text))}`);
   return [line, ...why, `${indent}${colors.dim(printable(link))}`].join("\n");
-}
-
-/** Returns why a request was refused, and how to fix it, with the rule for `hallpass explain`. */
-function whyRefused({ reason, hint, fix, rule }: RecordedExchange): string[] {
-  const fixed = [fix, rule && `Rule: ${rule}`];
-  return [[reason, hint], fixed]
-    .map((texts) => texts.filter((text) => text !== undefined).map(printable).join(" "))
-    .filter(Boolean);
 }
 
 function isFailed({ status, error }: RecordedExchange): boolean {

@@ -70,6 +70,10 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
 
 /** Returns an event with what would allow a request that was refused, before what would fix it. */
 function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
+  if (event.type === "exchange.recorded") {
+    const { refusal, ...others } = event;
+    return { ...refusal, ...others };
+  }
   if (event.type !== "request.refused" || !event.remedy) return event;
   const { remedy, ...others } = event;
   const change = describeRemedy(remedy, request);

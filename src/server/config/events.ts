@@ -1,5 +1,5 @@
 import type { TraceContext } from "../http/trace_context.ts";
-import type { ErrorCode, RuleDescription } from "../protocol/oauth_error.ts";
+import type { ErrorCode, Refusal, RuleDescription } from "../protocol/oauth_error.ts";
 import type { AppliedRule } from "../protocol/rule.ts";
 
 /** Is called with each event, and the request during which it happened, if there was one. */
@@ -74,16 +74,8 @@ export type ServerEvent =
       type: "request.refused";
       status: number;
       error: ErrorCode;
-      description: string;
-      /** The section that requires the error. */
-      see?: string;
-      /** The rule that the request broke: `"code.redirect_uri"`. */
-      rule?: string;
-      /** The parameter or header that the rule is about. */
-      parameter?: string;
-      /** What clients see only with the setting `hints`. */
-      hint?: string;
     }
+    & Refusal
     & LoggedDetails
     & RequestedPath
   )
@@ -117,16 +109,17 @@ export type ServerEvent =
   | { type: "server.overloaded"; requests: number }
   | { type: "server.failed"; method: string; path: string; cause: unknown };
 
-/** What logs say about a refusal, besides its description. No feature, no details. */
+/**
+ * What logs have of the facts of a broken rule, without secrets. With the setting `hints`, what the
+ * rule itself describes is in its place.
+ */
 export interface LoggedDetails {
-  /** What came; no secret. */
-  received?: string;
+  /** What came. */
+  received?: string | undefined;
   /** What was expected. */
-  expected?: string;
+  expected?: string | undefined;
   /** What an administrator can change. */
-  remedy?: Remedy;
-  /** How a developer can fix the request: the fix of the rule. */
-  fix?: string;
+  remedy?: Remedy | undefined;
 }
 
 /** A change of a client's settings, or a user's, that could allow a request. */

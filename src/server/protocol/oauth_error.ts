@@ -167,9 +167,37 @@ export class OAuthError extends Error {
   }
 }
 
+/** Why the server refused a request. */
+export interface Refusal {
+  /** The error code. */
+  error: string;
+  /** The rule that the request broke: `"code.redirect_uri"`. */
+  rule?: string | undefined;
+  /** The parameter or header that the rule is about; it may be missing. */
+  parameter?: string | undefined;
+  /** What is wrong, in one sentence. */
+  description: string;
+  /** The section that requires the error. */
+  see?: string | undefined;
+  /** What came: an untrusted client should not know it. */
+  received?: string | undefined;
+  /** What was expected. */
+  expected?: string | undefined;
+  /** How to fix the request. */
+  fix?: string | undefined;
+}
+
+/** Returns what events have of an error. */
+export function toRefusal(
+  { code, description, fix, details }: OAuthError,
+): Refusal & { error: ErrorCode } {
+  const { received, expected, see, rule, parameter } = details;
+  return { error: code, rule: rule?.id, parameter, description, see, received, expected, fix };
+}
+
 /** Returns what came and what was expected, in one line for developers. */
 export function comparisonHint(
-  { received, expected }: ErrorDetails,
+  { received, expected }: Pick<Refusal, "received" | "expected">,
 ): string | undefined {
   const sentences = [
     ...received === undefined ? [] : [`Received: ${quoteUrls(received)}.`],

@@ -18,10 +18,14 @@ const refused: RecordedExchange = {
   ...redeemed,
   status: 400,
   error: "invalid_grant",
-  reason: "The code_verifier does not match the code_challenge.",
-  hint: "Expected: abc. Received: def.",
-  fix: "Send the code_verifier of this flow.",
-  rule: "verifier.matches",
+  refusal: {
+    error: "invalid_grant",
+    rule: "verifier.matches",
+    description: "The code_verifier does not match the code_challenge.",
+    received: "def",
+    expected: "abc",
+    fix: "Send the code_verifier of this flow.",
+  },
 };
 
 describe("The log of a lab at a terminal", () => {
@@ -38,8 +42,8 @@ describe("The log of a lab at a terminal", () => {
   it("E2: shows below a refusal what came, what was expected, the fix and the rule, and leads to this request", () => {
     assertEquals(show(refused), [
       "14:03:22  POST /oauth2/token                  demo-spa        400 invalid_grant           flow-1",
-      "          The code_verifier does not match the code_challenge. Expected: abc. Received: def.",
-      "          Send the code_verifier of this flow. Rule: verifier.matches",
+      "          The code_verifier does not match the code_challenge. Received: def. Expected: abc.",
+      "          Send the code_verifier of this flow. Rule: verifier.matches.",
       "          http://localhost:9000/lab/flows/request-7?exchange=7",
     ]);
   });

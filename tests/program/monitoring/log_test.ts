@@ -89,8 +89,8 @@ describe("A line of the log as JSON", () => {
   });
 
   it("shortens texts", () => {
-    const line = format({ ...refused, hint: "x".repeat(1000) }, at) ?? "";
-    assertEquals(JSON.parse(line).hint.length, 300);
+    const line = format({ ...refused, received: "x".repeat(1000) }, at) ?? "";
+    assertEquals(JSON.parse(line).received.length, 300);
   });
 
   it("reports lines that were dropped", () => {

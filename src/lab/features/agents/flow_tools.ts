@@ -6,7 +6,7 @@ import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient, isProvoked } from "../../recording/recorder.ts";
-import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import { explainRefusal, type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
@@ -180,14 +180,6 @@ function explainRequest(exchange: Exchange): ExplainedRequest[] {
 }
 
 function requestLines(refused: ExplainedRequest): string {
-  const { id, request, error, rule, description, parameter } = refused;
-  return [
-    `request-${id}, ${request}: ${error}. ${description}`,
-    rule && `rule: ${rule}`,
-    parameter && `parameter: ${parameter}`,
-    refused.expected && `expected: ${refused.expected}`,
-    refused.received && `received: ${refused.received}`,
-    refused.fix && `fix: ${refused.fix}`,
-    refused.see && `section: ${refused.see}`,
-  ].map((line) => printable(line ?? "")).filter(Boolean).join("\n  ");
+  const { id, request } = refused;
+  return [`request-${id}, ${request}`, ...explainRefusal(refused)].map(printable).join("\n  ");
 }

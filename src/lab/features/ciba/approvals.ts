@@ -4,7 +4,6 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { listUsers } from "../../../server/issuer/directory/directory_entries.ts";
 import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
-import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
@@ -131,7 +130,7 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
         const response = await next();
         const began = learned.events.find((event) => event.type === "backchannel.began");
         if (began) await follow(ctx, began, learned.events);
-        learned.rules = learned.rules.map((each) => nameUsers(each, hint, lab()));
+        else learned.events = learned.events.map((each) => nameUsers(each, hint, lab()));
         return response;
       }),
     },
@@ -179,10 +178,10 @@ function notingIn(learned: readonly ServerEvent[] | undefined, ctx: Context): Co
 }
 
 /** Adds to the refusal of an unknown user what came, and the users: no server may name them. */
-function nameUsers(applied: AppliedRule, hint: string | null, { users }: CoreLab): AppliedRule {
-  if (applied.passed || applied.rule.id !== "backchannel.user_known") return applied;
+function nameUsers(event: ServerEvent, hint: string | null, { users }: CoreLab): ServerEvent {
+  if (event.type !== "request.refused" || event.rule !== "backchannel.user_known") return event;
   const names = users.list().slice(0, maxNames).map(({ name }) => name);
-  return { ...applied, expected: names.join(", "), received: hint ?? "another hint" };
+  return { ...event, expected: names.join(", "), received: hint ?? "another hint" };
 }
 
 function isOfCiba({ endpoint, form }: { endpoint?: string | undefined; form: URLSearchParams }) {

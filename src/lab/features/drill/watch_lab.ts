@@ -6,7 +6,7 @@ import { isInterimError } from "../../flows/flow_outcome.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
-import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
+import { explainRefusal, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/config.ts";
@@ -75,7 +75,9 @@ export function watchLab(
       seen().flatMap((each) => {
         const refusal = refusalOf(each);
         const isFinal = refusal && !isInterimError(refusal.error);
-        return isFinal ? [{ request: each.id, description: describeRefusal(refusal) }] : [];
+        return isFinal
+          ? [{ request: each.id, description: explainRefusal(refusal).join(" ") }]
+          : [];
       }),
     exchanges: (): readonly Exchange[] => seen(),
     sids: (): readonly string[] => sids,

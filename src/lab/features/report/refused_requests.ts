@@ -61,13 +61,12 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
   const passed = lastPassedRules(exchanges, broken, clientOf);
   return mistakes.map(({ exchange, refusal }) => {
     const { id, request: { method, path, endpoint }, tenant } = exchange;
-    const { error, rule, description, hint, received, expected, fix, see, parameter } = refusal;
-    const isCompared = received !== undefined || expected !== undefined;
+    const { error, rule, description, received, expected, fix, see, parameter } = refusal;
     const client = clientOf(exchange);
     const flow = flowOf.get(id);
     return {
       id: rule ?? error,
-      title: [`${error}: ${description}`, !isCompared && hint].filter(Boolean).join(" "),
+      title: `${error}: ${description}`,
       level: "refused",
       received,
       expected,

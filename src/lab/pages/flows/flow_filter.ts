@@ -4,7 +4,7 @@ import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
 import { flowOutcome, flowUser, isInterimError } from "../../flows/flow_outcome.ts";
 import { type FlowOutcome, shortenPath } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { refusalOf } from "../../recording/refusal.ts";
+import { explainRefusal, refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -175,14 +175,13 @@ function recentBy(query: URLSearchParams, now: number): (exchange: Exchange) => 
 }
 
 function textOfFlow({ id, client, user, outcome, faults }: ListedFlow): string {
-  const { description, hint } = outcome.refusal ?? {};
-  return [id, client, user, outcome.title, description, hint, ...faults].filter(Boolean).join(" ");
+  const refusal = explainRefusal(outcome.refusal ?? {});
+  return [id, client, user, outcome.title, ...refusal, ...faults].filter(Boolean).join(" ");
 }
 
 function textOfExchange({ request, ...exchange }: Exchange): string {
-  const { error, description, hint } = refusalOf(exchange) ?? {};
-  return [request.method, request.path, request.client, error, description, hint]
-    .filter(Boolean).join(" ");
+  const refusal = explainRefusal(refusalOf(exchange) ?? {});
+  return [request.method, request.path, request.client, ...refusal].filter(Boolean).join(" ");
 }
 
 function choicesOf(values: ReadonlyArray<string | undefined>): Choice[] {

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { findingDetails } from "../../findings/finding.ts";
-import type { Refusal } from "../../recording/refusal.ts";
+import { explainRefusal, type Refusal } from "../../recording/refusal.ts";
 import { CopyAll } from "../parts/copy_text.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Comparison } from "../parts/tables.tsx";
@@ -17,7 +16,8 @@ export function RefusalBox({ refusal, base, id = "refusal" }: {
   return (
     <div class="refusal" id={id}>
       <p class="refusal-title">
-        <code>{error}</code> {description} <CopyAll what="explanation" text={textOf(refusal)} />
+        <code>{error}</code> {description}{" "}
+        <CopyAll what="explanation" text={explainRefusal(refusal).join("\n")} />
       </p>
       <Comparison {...refusal} />
       {fix && <p>{fix}</p>}
@@ -32,12 +32,6 @@ export function RefusalBox({ refusal, base, id = "refusal" }: {
       </p>
     </div>
   );
-}
-
-/** What the box shows, on a few lines. */
-function textOf({ error, description, rule = error, ...refusal }: Refusal): string {
-  const finding = { ...refusal, id: rule, title: description, where: {} };
-  return [`${error}: ${description}`, ...findingDetails(finding)].join("\n");
 }
 
 function RuleName({ rule, base }: { rule: string; base: string | undefined }): VNode {

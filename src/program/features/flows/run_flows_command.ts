@@ -91,7 +91,7 @@ function asksForRefused({ values }: Invocation): boolean {
 
 /** Whether an event is a request that the server refused, and did not only put off. */
 function isRefusal(event: StreamedEvent): boolean {
-  return event.type === "exchange.recorded" && event.reason !== undefined &&
+  return event.type === "exchange.recorded" && event.refusal !== undefined &&
     !isInterimError(event.error);
 }
 
@@ -121,10 +121,7 @@ function earlierExchanges(
       status: response?.status,
       flow: stepOf.get(id)?.flow,
       error: stepOf.get(id)?.error ?? refusal?.error,
-      reason: refusal?.description,
-      hint: refusal?.hint,
-      fix: refusal?.fix,
-      rule: refusal?.rule,
+      refusal,
     },
   }));
 }

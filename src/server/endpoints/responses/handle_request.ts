@@ -6,8 +6,9 @@ import { type RouteMatch, type RoutePattern, routeRules } from "../../http/route
 import { type ActiveFeatures, featuresOf } from "../../issuer/active_features.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
-import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
+import { errorBody, type OAuthError, toOAuthError, toRefusal } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
+import { withoutUndefined } from "../../util/values/members.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse, errorResponseFor } from "./error_responses.ts";
 import { readableText } from "./readable_text.ts";
@@ -60,19 +61,15 @@ async function respondToError(
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   };
   const emitRefused = (status: number) => {
-    const { rule, parameter, see } = error.details;
-    ctx.emit({
+    const { received, expected, ...refusal } = toRefusal(error);
+    ctx.emit(withoutUndefined({
       type: "request.refused",
       ...location,
       status,
-      error: error.code,
-      ...rule && { rule: rule.id },
-      ...parameter !== undefined && { parameter },
-      description: error.description,
-      ...see && { see },
-      ...ctx.settings.hints && error.hint && { hint: error.hint },
+      ...refusal,
       ...featuresOf(ctx).loggedDetails?.(ctx, error),
-    });
+      ...ctx.settings.hints && withoutUndefined({ received, expected }),
+    }));
   };
   report();
   const response = await errorResponseOf(ctx, found, { cause, error }).catch((failure) => {

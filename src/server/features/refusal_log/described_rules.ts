@@ -1,4 +1,4 @@
-import type { Remedy } from "../../config/events.ts";
+import type { LoggedDetails, Remedy } from "../../config/events.ts";
 import { groupsScope } from "../../model/claims.ts";
 import { type Client, isPublic } from "../../model/client.ts";
 import { responseModeRules, responseTypeRules } from "../../protocol/authorization_request.ts";
@@ -21,13 +21,6 @@ import { comparedScopes, scopeRules } from "../../protocol/scope.ts";
 import { parseAbsoluteUri } from "../../util/addresses/uri.ts";
 import { counted } from "../../util/time/duration.ts";
 
-/** What came, which is no secret, and what an administrator can change. */
-interface Description {
-  received: string | undefined;
-  expected?: string | undefined;
-  remedy?: Remedy | undefined;
-}
-
 /** The words of a response type, of which a request may have several. */
 const responseTypeWords = ["code", "token", "id_token", "none"];
 
@@ -35,7 +28,7 @@ const responseTypeWords = ["code", "token", "id_token", "none"];
 const maxPlainLength = 200;
 
 /** Describes the facts of a rule. Of any other, logs have neither what came nor what was expected. */
-const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
+const descriptions = new Map<RuleDescription, (facts: unknown) => LoggedDetails>([
   logged(redirectUriRules.present, () => ({ received: "none" })),
   logged(redirectUriRules.registered, ({ redirectUri = "", client }) => ({
     received: wordOf(redirectUri),
@@ -81,15 +74,15 @@ const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
 ]);
 
 /** Describes what a broken rule was applied to, if logs may have that. */
-export function describeFacts({ details: { rule, facts } }: OAuthError): Description | undefined {
+export function describeFacts({ details: { rule, facts } }: OAuthError): LoggedDetails | undefined {
   return rule && descriptions.get(rule)?.(facts);
 }
 
 /** Returns an entry whose facts are those of its rule. */
 function logged<Facts>(
   rule: Rule<Facts>,
-  describe: (facts: Facts) => Description,
-): [RuleDescription, (facts: unknown) => Description] {
+  describe: (facts: Facts) => LoggedDetails,
+): [RuleDescription, (facts: unknown) => LoggedDetails] {
   return [rule, (given) => {
     // An error has the facts of its rule.
     const facts = given as Facts;
@@ -97,7 +90,7 @@ function logged<Facts>(
   }];
 }
 
-function describeClient(facts: ClientAuthentication): Description {
+function describeClient(facts: ClientAuthentication): LoggedDetails {
   const { client, clientId, used, problem } = facts;
   if (!client) return { received: `the client_id ${wordOf(clientId)}` };
   const received = describeAuthentication(facts);
@@ -111,7 +104,7 @@ function describeClient(facts: ClientAuthentication): Description {
 /** The name is that of a user who signed in, not what was typed. */
 function describeGroups(
   { user, client: { groups = [] } }: Pick<InteractionState, "user" | "client">,
-): Description {
+): LoggedDetails {
   if (!user) return { received: undefined };
   const { name, claims: { [groupsScope]: own = [] }, instance } = user;
   const [value] = groups;

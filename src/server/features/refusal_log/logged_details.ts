@@ -17,17 +17,13 @@ const describedRefusals = serverPart(({ now }) => ({
 
 /** Describes for logs why a request was refused. */
 export function loggedDetails(ctx: RequestContext, error: OAuthError): LoggedDetails {
-  const description = describeFacts(error);
-  const fix = error.details.rule?.fix;
-  const ofRule = fix === undefined ? {} : { fix };
-  if (!description || (!ctx.client && !mayDescribe(ctx))) return ofRule;
-  const { received, expected, remedy } = description;
-  const shown = remedy && withKnownValue(ctx, remedy);
+  const described = describeFacts(error);
+  if (!described || (!ctx.client && !mayDescribe(ctx))) return {};
+  const { received, expected, remedy } = described;
   return {
-    ...received !== undefined && { received: withoutSecrets(ctx, received) },
-    ...expected !== undefined && { expected: withoutSecrets(ctx, expected) },
-    ...shown && { remedy: shown },
-    ...ofRule,
+    received: received && withoutSecrets(ctx, received),
+    expected: expected && withoutSecrets(ctx, expected),
+    remedy: remedy && withKnownValue(ctx, remedy),
   };
 }
 

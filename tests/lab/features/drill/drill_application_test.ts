@@ -39,7 +39,7 @@ describe("A drill of an application", () => {
     const { message } = await assertRejects(() => drill, LabError);
     assertMatch(
       message,
-      /even without a fault\. The lab refused a request: invalid_client \(.* The callback responded with status 400\.$/,
+      /even without a fault\. The lab refused a request: invalid_client: .* Rule: client\.\w+\..* The callback responded with status 400\.$/,
     );
     await lab.close();
   });
@@ -48,7 +48,7 @@ describe("A drill of an application", () => {
     const { lab } = await openDrilledLab("careful", {}, undefined, ["redeems_twice"]);
     const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     const { message } = await assertRejects(() => drill, LabError);
-    assertMatch(message, /The lab refused a request: invalid_grant \(code\.unused\)\./);
+    assertMatch(message, /The lab refused a request: invalid_grant: .* Rule: code\.unused\./);
     const refused = lab.requests().filter(({ refusal }) => refusal);
     assertEquals(refused.map(({ refusal }) => refusal?.rule), ["code.unused", "token.active"]);
     const { refusedRequest, problem } = (await callLab(lab, "GET /drill")).json;
