@@ -52,7 +52,8 @@ async function openWithApi(options: HallpassOptions = {}) {
   const reached: { api?: ReturnType<typeof createApi> } = {};
   const fetch: HallpassOptions["fetch"] = async (target, init) =>
     await reached.api?.(new Request(target, init as RequestInit)) ?? Response.error();
-  const lab = await hallpass({ fetch, drillOrigins: ["https://api.test"], ...options });
+  const drillOrigins = ["https://api.test"];
+  const lab = await hallpass({ alg: "EdDSA", fetch, drillOrigins, ...options });
   reached.api = createApi(lab);
   return lab;
 }
@@ -71,7 +72,7 @@ describe("An API with hallpass/resource", () => {
   for (const [what, config] of kinds) {
     const options = what === "that introspects" ? needs("introspection") : {};
     it(`passes a drill whole: ${what}`, options, async () => {
-      await using lab = await hallpass();
+      await using lab = await hallpass({ alg: "EdDSA" });
       const request = createApi(lab, config(lab));
       const { grade, findings } = await lab.drillApi({ request, url, otherUser: "bob" });
       assertEquals([grade, findings], ["A", []]);

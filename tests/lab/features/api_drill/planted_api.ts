@@ -277,10 +277,10 @@ async function verify(api: PlantedApi, token: string, header: Claims): Promise<v
     const secret = new TextEncoder().encode(weak("hs256_pem") ? pem : JSON.stringify(key));
     return void await compactVerify(token, secret);
   }
-  const algorithms = ["RS256"];
+  const algorithms = ["RS256", "EdDSA"];
   const options = { algorithms, crit: { "https://hallpass.example/unknown": true } };
   const attempt = async (jwk: JWK) =>
-    await compactVerify(token, await importJWK({ ...jwk, alg: "RS256" }), options);
+    await compactVerify(token, await importJWK({ alg: "RS256", ...jwk }), options);
   try {
     await attempt(key);
   } catch (cause) {
