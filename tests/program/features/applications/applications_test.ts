@@ -30,7 +30,9 @@ const scopes = {
 };
 const alice = {
   name: "alice",
-  password: "alice",
+  // Of her name, with one iteration: those of a server take longer than all else here.
+  passwordHash:
+    "pbkdf2-sha256$1$YS1zYWx0LWZvci10ZXN0cw$ljHlHk_LhSZhzfbIoxa1wCSCObigwi5ns9-cpvXQLfg",
   claims: {
     ...{ name: "Alice Adams", email: "alice@example.com", email_verified: true },
     groups: ["staff"],
