@@ -36,7 +36,7 @@ export function readTitles(folder: string): TestTitle[] {
 
 const wordsOf = (text: string): string[] => text.match(/[\w#-]+/g) ?? [];
 const isNamedBy = (title: string, id: string) =>
-  wordsOf(id).every((word) => wordsOf(title).includes(word));
+  wordsOf(id).every((word) => title.includes(word) && wordsOf(title).includes(word));
 
 /** Returns the tests whose titles name a row. */
 export function testsOf({ ids }: Pick<Row, "ids">, titles: readonly TestTitle[]): TestTitle[] {

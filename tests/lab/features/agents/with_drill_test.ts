@@ -1,12 +1,19 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
+import { once } from "../../../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
 const only = ["id_token.wrong_nonce", "callback.wrong_state"];
 const start = `${origin}/`;
+
+/** Drills a careless application with everything, which takes long, once. */
+const drillCareless = once(async () => {
+  const { lab } = await openDrilledLab("careless");
+  return { lab, ...await callAgentTool(lab, "drill_app", { start }) };
+});
 
 describe("drill_app", () => {
   it("passes a careful application", async () => {
@@ -17,9 +24,7 @@ describe("drill_app", () => {
   });
 
   it("says what a careless one handles wrongly, as much as an agent may read", async () => {
-    const { lab } = await openDrilledLab("careless");
-    await using _ = lab;
-    const { text, value } = await callAgentTool(lab, "drill_app", { start });
+    const { text, value } = await drillCareless();
     assertEquals([value.clean, value.findings.length + value.more], [false, 6]);
     assert(value.findings.length > 3, text);
     assertEquals(text.match(/^(attack|rule|advice) /gm)?.length, value.findings.length);
@@ -44,9 +49,7 @@ describe("drill_app", () => {
   });
 
   it("leads to report, which has every finding: also advice, and what a page leaves out", async () => {
-    const { lab } = await openDrilledLab("careless");
-    await using _ = lab;
-    const { value } = await callAgentTool(lab, "drill_app", { start });
+    const { lab, value } = await drillCareless();
     const reported: Array<{ id: string; level: string }> = [];
     for (let page = 1, more = 1; more > 0; page++) {
       const { value } = await callAgentTool(lab, "report", { page });
