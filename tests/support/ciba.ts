@@ -28,7 +28,7 @@ export const fapiAgent: ClientConfig = {
   grantTypes: [cibaGrant, "refresh_token"],
 };
 
-export const agentHeaders = basic("demo-agent", "demo-agent-secret");
+export const agentHeaders: Record<string, string> = basic("demo-agent", "demo-agent-secret");
 
 /** Another client that asks users. */
 export const otherAgent = agent({ id: "other-agent", secret: "other-agent-secret" });
@@ -163,13 +163,16 @@ export async function signCiba(kit: FlowKit, changes: JWTPayload = {}): Promise<
   return await signAsAgent(cibaClaims(kit, changes));
 }
 
-/** Sends a signed request of demo-agent, and nothing besides it. */
+/** Sends a signed request of demo-agent, and nothing besides it but what authenticates it. */
 export async function beginSigned(
   kit: FlowKit,
   changes: JWTPayload = {},
   request: string | Promise<string> = signCiba(kit, changes),
+  authentication: Fields = {},
+  headers = agentHeaders,
 ): Promise<ReadResponse> {
-  return await beginCiba(kit, { request: await request, scope: undefined, login_hint: undefined });
+  const alone = { scope: undefined, login_hint: undefined, ...authentication };
+  return await beginCiba(kit, { request: await request, ...alone }, headers);
 }
 
 /** Returns the fields by which demo-agent authenticates under the profile fapi-2.0. */
@@ -182,10 +185,8 @@ export async function fapiFields(kit: FlowKit): Promise<Fields> {
 }
 
 /** Sends the signed request of demo-agent under the profile fapi-2.0. */
-export async function beginFapi(kit: FlowKit, changes: JWTPayload = {}): Promise<ReadResponse> {
-  const request = await signCiba(kit, changes);
-  const fields = await fapiFields(kit);
-  return await beginCiba(kit, { ...fields, request, scope: undefined, login_hint: undefined }, {});
+export async function beginFapi(kit: FlowKit, changes?: JWTPayload): Promise<ReadResponse> {
+  return await beginSigned(kit, changes, undefined, await fapiFields(kit), {});
 }
 
 async function signAsAgent(claims: JWTPayload): Promise<string> {

@@ -10,7 +10,6 @@ import { answerPages } from "../../support/browser.ts";
 import {
   agent,
   answerCiba,
-  beginCiba,
   cibaGrant,
   openRequest,
   pingToken,
@@ -20,10 +19,11 @@ import {
 } from "../../support/ciba.ts";
 import { itWith } from "../../support/it_with.ts";
 import { basic, type Kit, openKit, openStrictKit, startOfTime } from "../../support/kit.ts";
-import { interruptEachCall, interruptibleStore, watchedStore } from "../../support/stores.ts";
+import { interruptEachCall, interruptibleStore } from "../../support/stores.ts";
 import { needs } from "../../support/where_feature.ts";
 
 const token = pingToken.client_notification_token;
+const secret = "0123456789-0123456789-0123456789";
 const it = itWith({ withPing: openPing });
 
 /** A lab whose client waits for pings, and what it gets. */
@@ -84,46 +84,51 @@ describe("Pings (CIBA, section 10.2)", () => {
     });
   }
 
-  const temporary = [0, 408, 425, 429, 500, 503];
-  for (const status of [...temporary, 200, 301, 302, 307, 400, 401, 403, 404, 410]) {
-    const isTemporary = temporary.includes(status);
-    const what = isTemporary
-      ? "C17 are tried again after 10 seconds and a minute"
-      : "C16 C17 are sent once, and follow no redirect,";
-    it.withPing(`${what} after ${status === 0 ? "no connection" : `the status ${status}`}`, async ({ kit, pings, responses, decide, later, stored }) => {
-      responses.push(status, status, status);
-      await decide();
-      const counts = [pings.length];
-      for (const seconds of [9, 1, 59, 11, 3600]) {
-        await later(seconds);
-        counts.push(pings.length);
-      }
-      assertEquals(counts, isTemporary ? [1, 1, 2, 2, 3, 3] : [1, 1, 1, 1, 1, 1]);
-      const failures = status === 200 ? [] : isTemporary ? [false, false, true] : [true];
-      assertEquals(failuresOf(kit), failures.map((isLast, at) => [at + 1, isLast]));
-      assertEquals(await stored(), []);
-    });
+  /** How many are sent as time passes, and which of those that fail is the last. */
+  type Outcome = [statuses: number[], counts: number[], failures: boolean[]];
+  const outcomes: Record<string, Outcome> = {
+    "C16 are sent once": [[200], [1, 1, 1, 1, 1, 1], []],
+    "C16 C17 are sent once, and follow no redirect,": [
+      [301, 302, 307, 400, 401, 403, 404, 410],
+      [1, 1, 1, 1, 1, 1],
+      [true],
+    ],
+    "C17 are tried again after 10 seconds and a minute": [
+      [0, 408, 425, 429, 500, 503],
+      [1, 1, 2, 2, 3, 3],
+      [false, false, true],
+    ],
+  };
+  for (const [what, [statuses, expected, failures]] of Object.entries(outcomes)) {
+    for (const status of statuses) {
+      it.withPing(`${what} after the status ${status || "of no response"}`, async ({ kit, pings, responses, decide, later, stored }) => {
+        responses.push(status, status, status);
+        await decide();
+        const counts = [pings.length];
+        for (const seconds of [9, 1, 59, 11, 3600]) {
+          await later(seconds);
+          counts.push(pings.length);
+        }
+        assertEquals(counts, expected);
+        assertEquals(failuresOf(kit), failures.map((isLast, at) => [at + 1, isLast]));
+        assertEquals(await stored(), []);
+      });
+    }
   }
 
-  it.withPing("C17 are tried again after a response with an error page of any size", async ({ pings, responses, decide, later }) => {
-    responses.push(new Response("x".repeat(100_000), { status: 502 }));
-    await decide();
-    await later(10);
-    assertEquals(pings.length, 2);
-  });
-
-  const delays: Record<string, [retryAfter: string, seconds: number]> = {
+  const delays: Record<string, [retryAfter: string, seconds: number, body?: string]> = {
     "a number of seconds": ["30", 30],
     "a date": [new Date(startOfTime + 20_000).toUTCString(), 20],
     "less than they would wait anyway": ["2", 10],
     "more than a minute": ["3600", 60],
     "a date in the past": [new Date(startOfTime - 20_000).toUTCString(), 10],
     "no time": ["soon", 10],
+    "nothing, on an error page of any size": ["", 10, "x".repeat(100_000)],
   };
-  for (const [what, [retryAfter, seconds]] of Object.entries(delays)) {
+  for (const [what, [retryAfter, seconds, body]] of Object.entries(delays)) {
     it.withPing(`C17 wait as Retry-After asks, up to a minute: ${what}`, async ({ pings, responses, decide, later }) => {
       const headers = { "Retry-After": retryAfter, Date: new Date(startOfTime).toUTCString() };
-      responses.push(new Response(null, { status: 503, headers }));
+      responses.push(new Response(body, { status: 503, headers }));
       await decide();
       await later(seconds - 1);
       assertEquals(pings.length, 1);
@@ -222,38 +227,34 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals(pings, []);
   });
 
-  it("C16 keep its secrets readable in one row without a secret of the server, and until they are sent", async () => {
-    const store = memoryStore();
-    const { begun, decide } = await openPing({ store });
-    const secrets = [token, begun.auth_req_id];
-    const readable = async () => {
-      const kinds = ["notification", "ping", "auth-req-id", "backchannel-request"];
-      const rows = await Promise.all(kinds.map((kind) => store.list(kind, { limit: 100 })));
-      return kinds.filter((_, at) =>
-        secrets.some((secret) => JSON.stringify(rows[at]).includes(secret))
-      );
-    };
-    assertEquals(await readable(), ["notification"]);
-    await decide();
-    assertEquals(await readable(), []);
-  });
-
-  const encryption = needs("encryption at rest");
-  it(
-    "C16 keep the token of the client secret, where the store is encrypted",
-    encryption,
-    async () => {
-      const store = watchedStore();
-      const secret = "0123456789-0123456789-0123456789";
+  const kept: Record<string, [config: object, options?: ReturnType<typeof needs>]> = {
+    "readable in one row without a secret of the server, until they are sent": [{}],
+    "unreadable where the store is encrypted": [
+      { secret: `${secret}-a` },
+      needs("encryption at rest"),
+    ],
+  };
+  for (const [how, [config, options = { skip: false }]] of Object.entries(kept)) {
+    it(`C16 keep their secrets ${how}`, options, async () => {
+      const store = memoryStore();
+      const { fetch } = receivePings();
       const kit = openStrictKit({
-        ...{ store, secret: `${secret}-a`, grantTypes: [cibaGrant, "refresh_token"] },
-        clients: [agent({ ...withPings, secret })],
+        ...{ store, fetch, grantTypes: [cibaGrant, "refresh_token"] },
+        ...{ clients: [agent({ ...withPings, secret })], ...config },
       });
       const fields = { scope: "openid", ...pingToken };
-      const { status, body } = await beginCiba(kit, fields, basic("demo-agent", secret));
-      const written = store.texts.join();
-      assertEquals(status, 200);
-      assert(!written.includes(token) && !written.includes(body.auth_req_id));
-    },
-  );
+      const { begun, answer } = await openRequest(kit, fields, basic("demo-agent", secret));
+      const readable = async () => {
+        const kinds = ["notification", "ping", "auth-req-id", "backchannel-request"];
+        const rows = await Promise.all(kinds.map((kind) => store.list(kind, { limit: 100 })));
+        return kinds.filter((_, at) =>
+          [token, begun.auth_req_id].some((text) => JSON.stringify(rows[at]).includes(text))
+        );
+      };
+      assertEquals(await readable(), "secret" in config ? [] : ["notification"]);
+      await answer();
+      await kit.server.context.background.idle();
+      assertEquals(await readable(), []);
+    });
+  }
 });

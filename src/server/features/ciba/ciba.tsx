@@ -10,8 +10,8 @@ export interface BackchannelDoneProps extends FrameProps<CibaWords> {
   clientName: string;
   /** Whether the user allowed the request. */
   allowed: boolean;
-  /** The page on which users manage their account, if the server has it. */
-  accountPath?: string | undefined;
+  /** The page on which users manage their account. */
+  accountPath: string;
 }
 
 /** The default page `backchannelDone`. */
@@ -19,9 +19,7 @@ export function BackchannelDone({ accountPath, ...props }: BackchannelDoneProps)
   const { backchannelDone: words, common } = props.language.words;
   return (
     <Decided {...props} kind="backchannel" words={words}>
-      {accountPath
-        ? <a href={accountPath}>{common.yourAccount}</a>
-        : <p class="fine">{words.close}</p>}
+      <a href={accountPath}>{common.yourAccount}</a>
     </Decided>
   );
 }

@@ -1,6 +1,5 @@
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { pagePath } from "../../issuer/active_features.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
@@ -29,7 +28,7 @@ export async function backchannelDoneResponse(
     ...await framePropsWith(ctx, cibaTexts),
     clientName,
     allowed,
-    accountPath: pagePath(ctx, "/account"),
+    accountPath: `${ctx.settings.base}/account`,
   };
   return await pageResponse(cibaParts(ctx).pages.backchannelDone(props));
 }

@@ -13,6 +13,5 @@ export const de: CibaWords = {
     continues: "macht nun von selbst weiter.",
     denied: "Anfrage abgelehnt",
     noAccess: "erhält durch diese Anfrage keinen Zugriff.",
-    close: "Sie können diese Seite schließen.",
   },
 };

@@ -13,6 +13,5 @@ export const en: CibaWords = {
     continues: "will continue on its own.",
     denied: "Request denied",
     noAccess: "has no access from this request.",
-    close: "You can close this page.",
   },
 };

@@ -13,6 +13,5 @@ export const es: CibaWords = {
     continues: "continuará por sí sola.",
     denied: "Solicitud denegada",
     noAccess: "no obtiene acceso con esta solicitud.",
-    close: "Puede cerrar esta página.",
   },
 };

@@ -7,7 +7,4 @@ export interface CibaWords {
 }
 
 /** Texts of the page that confirms a decision. */
-export type BackchannelDoneWords = Record<
-  "allowed" | "continues" | "denied" | "noAccess" | "close",
-  string
->;
+export type BackchannelDoneWords = Record<"allowed" | "continues" | "denied" | "noAccess", string>;
