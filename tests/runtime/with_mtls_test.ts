@@ -178,6 +178,28 @@ describe("hallpass serve with mtlsPort", () => {
       }
     });
   });
+
+  itShown(
+    "publishes the port that it got with --mtls-port 0, in the metadata and its output",
+    async () => {
+      await withArguments(async (args, [port = 0]) => {
+        const server = await startProgram([...args, "--mtls-port", "0"]);
+        try {
+          const path = "/.well-known/openid-configuration";
+          const metadata = await get(port, { path }) as Record<string, Record<string, string>>;
+          const { origin, port: got } = new URL(
+            metadata.mtls_endpoint_aliases?.token_endpoint ?? "",
+          );
+          assertMatch(origin, /^https:\/\/localhost:[1-9]\d+$/);
+          assertMatch(server.output(), new RegExp(`^mtls: https://127\\.0\\.0\\.1:${got}$`, "m"));
+          const named = await get(Number(got), { path }) as Record<string, unknown>;
+          assertEquals(named.issuer, `https://localhost:${port}`);
+        } finally {
+          assertEquals(await server.stop(), 0, server.output());
+        }
+      });
+    },
+  );
 });
 
 describe("hallpass client add", () => {

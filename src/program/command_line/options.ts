@@ -124,7 +124,8 @@ export const mtlsPort: Option = {
   sets: "mtlsPort",
   valueName: "N",
   convert: Number,
-  help: "the port for clients that connect with a certificate (not with the binary or on Bun)",
+  help: "the port for clients that connect with a certificate; 0 picks a free one " +
+    "(not with the binary or on Bun)",
   problem: portProblem,
 };
 

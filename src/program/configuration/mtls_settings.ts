@@ -5,7 +5,7 @@ import { type ProgramConfig, readPem } from "./program_config.ts";
 
 /** The settings of mutual TLS, which are those of a feature. */
 interface MtlsSettings {
-  mtls?: object;
+  mtls?: { url?: string };
 }
 
 /** The settings of the server that matter here. */
@@ -32,7 +32,14 @@ export async function mtlsSettings(
   };
 }
 
+/** Returns the settings of a server with the port for certificates, where 0 stood for a free one. */
+export function withMtlsPort<S extends MtlsSettings>(server: S, port: number | undefined): S {
+  const { mtls } = server;
+  if (mtls?.url === undefined || port === undefined) return server;
+  return { ...server, mtls: { ...mtls, url: mtls.url.replace(/:0(?=\/|$)/, `:${port}`) } };
+}
+
 /** Returns where clients connect with a certificate, if that is not the issuer. */
-export function mtlsUrlsOf({ mtls }: Addressed & { mtls?: { url?: string } }): string[] {
+export function mtlsUrlsOf({ mtls }: MtlsSettings): string[] {
   return [mtls?.url ?? []].flat();
 }

@@ -48,7 +48,6 @@ export interface ProgramConfig {
    * unless `mtlsCert` and `mtlsKey` name another.
    *
    * @integer
-   * @minimum 1
    * @maximum 65535
    * @default none
    */

@@ -83,11 +83,11 @@ export async function startWarnings(
 export function greetServer(
   { server, site }: ServerAtSite,
   counts: DirectoryCounts,
-  { log = "text", logLevel = "info", mtlsPort, mtlsHost = site.host }: ProgramConfig,
+  { log = "text", logLevel = "info" }: ProgramConfig,
   colors: Colors = noColors,
 ): Notice {
   const { issuer, store } = server.context.settings;
-  const { host, port, hasTls } = site;
+  const { host, port, hasTls, mtls } = site;
   const listens = `${hasTls ? "https" : "http"}://${bracketed(host)}:${port}`;
   const facts = { version, issuer, listens, store: store.name, log, logLevel, ...counts };
   const text = [
@@ -95,9 +95,9 @@ export function greetServer(
     "",
     linked("Issuer", issuer, colors),
     labeled("Listens", `${colors.link(listens)}${reach[host] ?? ""}`, colors),
-    ...mtlsPort === undefined
-      ? []
-      : [labeled("mTLS", colors.link(`https://${bracketed(mtlsHost)}:${mtlsPort}`), colors)],
+    ...mtls
+      ? [labeled("mTLS", colors.link(`https://${bracketed(mtls.host)}:${mtls.port}`), colors)]
+      : [],
     labeled("Store", printable(store.name ?? "of the configuration"), colors),
     labeled("Log", log === "off" ? "off" : `${log}, from level ${logLevel}`, colors),
     labeled("Clients", `${counts.clients}`, colors),

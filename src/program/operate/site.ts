@@ -78,7 +78,7 @@ export async function siteOf(
 export function listeningSite(
   planned: Site,
   { issuer, frontChannelUrl, backChannelUrl, addresses, trustedProxies }: Settings,
-  ports: Pick<Site, "port" | "metrics">,
+  ports: Pick<Site, "port" | "metrics" | "mtls">,
 ): Site {
   const real = { issuer, frontChannelUrl, backChannelUrl, addresses, trustedProxies };
   return { ...planned, ...real, ...ports };

@@ -8,6 +8,7 @@ import type { Store } from "../../server/store/store.ts";
 import { second } from "../../server/util/time/duration.ts";
 import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
+import { withMtlsPort } from "../configuration/mtls_settings.ts";
 import { readMtlsTls } from "../configuration/program_config.ts";
 import type { Monitor } from "../monitoring/metrics.ts";
 import { workWhenIdle } from "./idle_work.ts";
@@ -120,24 +121,34 @@ async function listen<S extends InternalServer>(
 ): Promise<RunningServer<S>> {
   const { configuration, site, listenOptions } = start;
   const mtlsTls = await readMtlsTls(configuration.program, listenOptions);
-  const opened = (from: ServerOpening<S>, port: number) => {
+  const opened = (from: ServerOpening<S>, port: number, mtlsPort: number | undefined) => {
     const issuer = listenAddressOf(site, port);
-    return from.open({ issuer, ...from.configuration.server, store }, onEvent);
+    const server = withMtlsPort(from.configuration.server, mtlsPort);
+    return from.open({ issuer, ...server, store }, onEvent);
   };
   const { promise: created, resolve } = createDeferred<PresentServer<S>>();
-  const listening = await listenOn(async (port) => {
-    const present = new PresentServer(await opened(start, port));
-    resolve(present);
-    return present;
-  }, { ...listenOptions, hostname: site.host, port: site.port });
+  const { promise: mtlsPort, resolve: noteMtlsPort } = createDeferred<number | undefined>();
+  if (!mtlsTls) noteMtlsPort(undefined);
+  // The server is made once both numbers are known, and names them: either port may be a free one.
+  const [listening, forCertificates] = await Promise.all([
+    listenOn(async (port) => {
+      const present = new PresentServer(await opened(start, port, await mtlsPort));
+      resolve(present);
+      return present;
+    }, { ...listenOptions, hostname: site.host, port: site.port }),
+    mtlsTls && site.mtls
+      ? listenOn(
+        async (port) => {
+          noteMtlsPort(port);
+          return await created;
+        },
+        { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
+        "--mtls-port",
+      )
+      : undefined,
+  ]);
   const present = await created;
   const beside = await start.openBeside?.(present.server);
-  const forCertificates = mtlsTls && site.mtls &&
-    await listenOn(
-      () => present,
-      { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
-      "--mtls-port",
-    );
   const { metrics, monitors } = monitoring;
   for (const monitor of monitors) monitor.observe(() => present.server.context);
   // The clock of a lab is set, and its work is due when a request finds it so.
@@ -150,10 +161,11 @@ async function listen<S extends InternalServer>(
     site: listeningSite(site, present.server.context.settings, {
       port: listening.port,
       metrics: site.metrics && { ...site.metrics, port: metrics?.port ?? site.metrics.port },
+      mtls: site.mtls && { ...site.mtls, port: forCertificates?.port ?? site.mtls.port },
     }),
     async replace(next) {
       const { background } = present.server.context;
-      present.server = await opened(next, listening.port);
+      present.server = await opened(next, listening.port, forCertificates?.port);
       earlierWork = earlierWork.then(() => background.idle());
     },
     async stop() {

@@ -36,7 +36,7 @@ const place = siteAt({ issuer });
 /** Returns what `check` warns of, for a server that would listen there. */
 async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Promise<Warning[]> {
   const { settings } = ctx;
-  const listening = { port: place.port, metrics: undefined };
+  const listening = { port: place.port, metrics: undefined, mtls: undefined };
   return findWarnings({
     site: { ...listeningSite(place, settings, listening), ...changes },
     settings,

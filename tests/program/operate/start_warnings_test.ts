@@ -10,7 +10,7 @@ import { siteAt } from "../../support/site.ts";
 /** Returns the warnings of `check` about proxies. */
 function proxyWarnings(config: Config, hasTls: boolean): string[] {
   const { settings } = createFullServer(config).context;
-  const listening = { port: 9000, metrics: undefined };
+  const listening = { port: 9000, metrics: undefined, mtls: undefined };
   const site = listeningSite(siteAt(config, { hasTls }), settings, listening);
   return findWarnings({ site, settings }).map(({ message }) => message)
     .filter((text) => /proxy/i.test(text));
