@@ -4,7 +4,7 @@ import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { ListedFlow } from "../../pages/flows/flow_filter.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, parameterOf } from "../../recording/exchange.ts";
 import { isOfClient, isProvoked } from "../../recording/recorder.ts";
 import { explainRefusal, type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
@@ -121,7 +121,7 @@ async function explain(lab: CoreLab, { flow, rule, client }: ExplainCall): Promi
     return { rows: [silence], value: { about: lab.issuer, outcome: silence } };
   }
   const story = describeFlow(source, source.exchanges, lab.issuer);
-  const refused = source.exchanges.flatMap(explainRequest).slice(-maxRefused);
+  const refused = source.exchanges.flatMap((each) => explainRequest(lab, each)).slice(-maxRefused);
   const faults = [...new Set(source.exchanges.flatMap((each) => each.faults))];
   const { outcome } = story;
   const value = { about: source.id, outcome: outcome.title };
@@ -171,12 +171,22 @@ interface ExplainedRequest extends Refusal {
   id: number;
 }
 
-function explainRequest(exchange: Exchange): ExplainedRequest[] {
+function explainRequest(lab: CoreLab, exchange: Exchange): ExplainedRequest[] {
   const refusal = refusalOf(exchange);
   const { id, request: { method, path } } = exchange;
   if (!refusal) return [];
   const fix = fixForAgent(refusal.rule, refusal.fix);
-  return [{ ...refusal, fix, request: `${method} ${path}`, id }];
+  const expected = withChallenger(lab, refusal.expected);
+  const received = withChallenger(lab, refusal.received);
+  return [{ ...refusal, expected, received, fix, request: `${method} ${path}`, id }];
+}
+
+/** Names the request that sent a challenge: several logins of an application may be mixed up. */
+function withChallenger(lab: CoreLab, text = ""): string | undefined {
+  const challenger = lab.exchanges().findLast(({ request }) =>
+    text === `the SHA-256 ${parameterOf(request, "code_challenge")}`
+  );
+  return challenger ? `${text}, the code_challenge of request-${challenger.id}` : text || undefined;
 }
 
 function requestLines(refused: ExplainedRequest): string {

@@ -30,7 +30,7 @@ async function drillApi(
   // Every lab has its features.
   const tools = lab as CoreLab & ApiDrillTools;
   const result = await tools.drillApi(args as unknown as ApiDrillCall);
-  const { url, findings, tested, untested } = result;
+  const { url, findings, untested } = result;
   const summary = `${url}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`;
-  return { summary, findings, tried: tested, untested };
+  return { summary, findings, tries: result, untested };
 }

@@ -12,12 +12,12 @@ import {
 } from "../agents/agent_tool.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
 import { withoutQuery } from "./drill_access.ts";
-import { describeDrill } from "./drill_result.ts";
+import { describeDrill, triedIn, type Tries, untriedIn } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";
 
-const recovery = "If the login itself fails, call explain with its client.";
+const recovery = "If the login itself fails, call explain with its flow or client.";
 
 export const drillAppTool: AgentTool = {
   name: "drill_app",
@@ -40,7 +40,7 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
   return {
     summary: `${withoutQuery(start)}: ${describeDrill(result)}`,
     findings,
-    tried: verdict.tested,
+    tries: result,
     untested: verdict.untested,
   };
 }
@@ -71,8 +71,7 @@ function findingEntry(finding: Finding): AgentEntry {
 export interface FoundByDrill {
   summary: string;
   findings: readonly Finding[];
-  /** How many variants or checks showed something. */
-  tried: number;
+  tries: Tries;
   untested: readonly Untested[];
 }
 
@@ -86,16 +85,19 @@ export async function runDrill(
     if (event.type === "drill.advanced") onProgress(event.done, event.total);
   });
   try {
-    const { summary, findings, tried, untested } = await drill();
+    const { summary, findings, tries, untested } = await drill();
+    const { listUnmet } = await import("./variants/drill_outcome.ts");
+    const untried = listUnmet(untriedIn(tries));
     const again = findings.length > 0 ? ["report shows all of it again."] : [];
     return {
       rows: [
         summary,
         ...untested.map(({ what, why }) => `${what}: ${why}`),
+        ...untried.length > 0 ? ["The other checks showed nothing:", ...untried] : [],
         ...again,
         ...findings.map(findingEntry),
       ],
-      value: { clean: !findings.some(isViolation), tried },
+      value: { clean: !findings.some(isViolation), tried: triedIn(tries).length },
       list: "findings",
     };
   } finally {

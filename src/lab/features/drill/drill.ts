@@ -4,7 +4,7 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { randomId } from "../../../server/issuer/random.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { Finding } from "../../findings/finding.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { wrongUser } from "../faults/jwt_forgery.ts";
 import { UnreachableError } from "./application_browser.ts";
@@ -88,8 +88,7 @@ export async function runDrill(
     ? await runSessionChecks(lab, visited, { checks: asked, client, ...control })
     : [];
   const outcomes: DrillOutcome[] = [];
-  const flowOf = (id: number) =>
-    lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id;
+  const flowOf = (id: number) => flowOfExchange(lab, id);
   const seen = { outcomes, checks, logins, flowOf, loginChecks, application, client, mark };
   const shown = (isComplete: boolean) =>
     sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
@@ -104,6 +103,10 @@ export async function runDrill(
     onProgress(shown(false));
   }
   return shown(true);
+}
+
+function flowOfExchange(lab: WatchedLab, id: number): string | undefined {
+  return lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id;
 }
 
 /** Returns whether a client may take part in the login: others took no part in the first one. */
@@ -310,7 +313,19 @@ async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<readonl
   const message = isNamed
     ? `${failed}: ${reason}`
     : `${failed}. The lab refused a request: ${first.description} ${reason}`;
-  throw new FailedLogin(message, { field, request: first?.request });
+  const flow = first && flowOfExchange(lab, first.request) || watch.newFlow();
+  const hasEnded = watch.exchanges().some((each) => endOfToken(each) <= lab.context.now());
+  const advice = [hasEnded && tokenEnded, flow && `Its flow is ${flow}.`].filter(Boolean);
+  throw new FailedLogin([message, ...advice].join(" "), { field, request: first?.request });
+}
+
+const tokenEnded = "Its access token had expired by then: let it last longer " +
+  "(lifetimes.accessToken), leave the clock alone, and drill again.";
+
+/** Returns when the access token of a response expires, in milliseconds. */
+function endOfToken({ began, response }: Exchange): number {
+  const { access_token, expires_in } = response && jsonOf(response) || {};
+  return access_token === undefined ? Infinity : began + Number(expires_in ?? Infinity) * 1000;
 }
 
 /** What fails if a URL is at fault that is for what follows a login. */

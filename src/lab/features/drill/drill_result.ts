@@ -114,6 +114,17 @@ export function triedIn({ outcomes = [], checks }: Tries): string[] {
   ];
 }
 
+/** Returns what showed nothing, by its fault or id, and why. */
+export function untriedIn(
+  { outcomes = [], checks }: Tries,
+): Array<{ fault: string; reason?: string | undefined }> {
+  const skipped = checks.map(({ id, skipped }) => ({ fault: id, reason: skipped }));
+  return [
+    ...outcomes.filter(({ outcome }) => outcome === "unmet"),
+    ...skipped.filter(({ reason }) => reason !== undefined),
+  ];
+}
+
 /** Whether a drill has found out anything. */
 export function hasResult({ state, outcomes, checks }: DrillProgress): boolean {
   return state === "finished" || outcomes.length + checks.length > 0;

@@ -6,6 +6,7 @@ import { pageOfResult } from "../../../../src/lab/features/agents/page_of_result
 import { bytesIn } from "../../../../src/lab/features/agents/shorten.ts";
 import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
+import { sha256 } from "../../../../src/server/util/crypto/hash.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, freshTokens, freshUrl } from "../../../support/login.ts";
 import { hasFeature, needs } from "../../../support/where_feature.ts";
@@ -204,6 +205,27 @@ describe("flows and explain", () => {
     for (const part of ["Received: ", "Expected: ", "Rule: code.redirect_uri.", "See OAuth", "│"]) {
       assertStringIncludes(text, part);
     }
+  });
+
+  it.inLab("name the request whose challenge a code_verifier belongs to, if it is another login's", async (lab) => {
+    const [verifier = "", other = ""] = ["first", "other"].map((name) => name.padEnd(43, "-"));
+    const begin = async (text: string) =>
+      await lab.authorize(freshUrl(lab, { code_challenge: await sha256(text) }), { user: "alice" });
+    const { code = "" } = await begin(verifier);
+    await begin(other);
+    await postForm(lab, "/oauth2/token", {
+      grant_type: "authorization_code",
+      code,
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      code_verifier: other,
+    });
+    const { text, value } = await callAgentTool(lab, "explain");
+    const [{ rule, expected, received }] = value.refused;
+    const [own, wrong] = [expected, received].map((each) =>
+      Number(/^the SHA-256 \S+, the code_challenge of request-(\d+)$/.exec(each)?.[1])
+    );
+    assertEquals([rule, Number(own) < Number(wrong)], ["verifier.matches", true], text);
   });
 
   it.inLab("explain the last refusal of a client, although another was refused since", async (lab) => {

@@ -2,7 +2,12 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { once } from "../../../../src/server/util/time/promises.ts";
-import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
+import {
+  drilledClient,
+  openDrilledLab,
+  origin,
+  type Weakness,
+} from "../../../support/drilled_application.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
@@ -48,6 +53,32 @@ describe("drill_app", () => {
     }
   });
 
+  it("says why each of the other checks showed nothing", async () => {
+    const weaknesses: Weakness[] = ["no_refresh", "no_sign_out"];
+    const { lab } = await openDrilledLab("careful", {}, undefined, weaknesses);
+    await using _ = lab;
+    const only = ["callback.denied", "refresh.wrong_sub", "session_survives"];
+    const { text } = await callAgentTool(lab, "drill_app", { start, only });
+    assertMatch(text, /1 of 3 checks/);
+    const [, others = ""] = text.split("The other checks showed nothing:\n");
+    assertMatch(
+      others,
+      /^ {2}\S.*\n {6}refresh\.wrong_sub\n {2}The drill found nothing that signs out/,
+    );
+    assertMatch(others, /\n {6}session_survives(\n|$)/);
+  });
+
+  it("names the flow of a login that fails, as explain takes it", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    lab.clients.put({ ...drilledClient(), secret: "another-secret-of-32-letters-here" });
+    const { text, isError } = await callAgentTool(lab, "drill_app", { start, only });
+    assertEquals(isError, true);
+    const [, flow] = /Its flow is (\S+)\.$/.exec(text) ?? [];
+    const { text: explained } = await callAgentTool(lab, "explain", { flow });
+    assertStringIncludes(explained, "invalid_client");
+  });
+
   it("leads to report, which has every finding: also advice, and what a page leaves out", async () => {
     const { lab, value } = await drillCareless();
     const reported: Array<{ id: string; level: string }> = [];
@@ -89,7 +120,7 @@ describe("drill_app", () => {
     assertEquals(unknown.isError, true);
     assertMatch(
       unknown.text,
-      /^If the login itself fails, call explain with its client\. No application on/,
+      /^If the login itself fails, call explain with its flow or client\. No application on/,
     );
     assertMatch(unknown.text, /pass start, the URL that begins its login\.$/);
     await callAgentTool(lab, "drill_app", { start, only });

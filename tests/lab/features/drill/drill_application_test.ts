@@ -39,8 +39,20 @@ describe("A drill of an application", () => {
     const { message } = await assertRejects(() => drill, LabError);
     assertMatch(
       message,
-      /even without a fault\. The lab refused a request: invalid_client: .* Rule: client\.\w+\..* The callback responded with status 400\.$/,
+      /even without a fault\. The lab refused a request: invalid_client: .* Rule: client\.\w+\..* The callback responded with status 400\. Its flow is flow-1\.$/,
     );
+    await lab.close();
+  });
+
+  it("says that the access token had expired before a login could be checked, and what to do", async () => {
+    const parts: { lab?: TestLab } = {};
+    const { lab } = await openDrilledLab("careful", {
+      onEvent: (event) => void (event.type === "token.issued" && parts.lab?.clock.advance("2h")),
+    });
+    parts.lab = lab;
+    const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    const { message } = await assertRejects(() => drill, LabError);
+    assertMatch(message, /Rule: token\.active\..* Its access token had expired by then: let it last /);
     await lab.close();
   });
 
