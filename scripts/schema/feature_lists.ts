@@ -186,12 +186,14 @@ export function listedFolders(list: string): string[] {
   });
 }
 
-/** The statements that import names, one for each file. */
+/** The statements that import names, one for each file, or export all of a file of public types. */
 function importsOf(names: readonly Exported[], keyword = "import type"): string {
   const files = [...Map.groupBy(names, ({ file }) => file)].sort(([a], [b]) => a < b ? -1 : 1);
   return files.map(([file, each]) => {
-    const list = each.map(({ name }) => name).sort().join(", ");
-    return `${keyword} { ${list} } from "${from(file)}";\n`;
+    const list = `{ ${each.map(({ name }) => name).sort().join(", ")} }`;
+    const exported = readFileSync(file, "utf8").match(/^export /gm)?.length;
+    const isWhole = keyword === "export type" && exported === each.length;
+    return `${keyword} ${isWhole ? "*" : list} from "${from(file)}";\n`;
   }).join("");
 }
 

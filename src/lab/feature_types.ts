@@ -28,10 +28,10 @@ import type { ValueTools } from "./features/values/feature.ts";
 import type { WorkloadsSetting } from "./features/workloads/config.ts";
 import type { WorkloadTools } from "./features/workloads/feature.ts";
 
-export type { AnyClientSetting } from "./features/any_client/config.ts";
-export type { AnyGrantConfig, AnyGrantSetting } from "./features/any_grant/config.ts";
-export type { AnyScopeSetting } from "./features/any_scope/config.ts";
-export type { AnyUserSetting } from "./features/any_user/config.ts";
+export type * from "./features/any_client/config.ts";
+export type * from "./features/any_grant/config.ts";
+export type * from "./features/any_scope/config.ts";
+export type * from "./features/any_user/config.ts";
 export type { ApiDrillResult } from "./features/api_drill/api_drill_result.ts";
 export type {
   ApiDrill,
@@ -67,7 +67,7 @@ export type {
   DrillVariant,
   Expectation,
 } from "./features/drill/variants/drill_variant.ts";
-export type { EnterpriseSetting } from "./features/enterprise/config.ts";
+export type * from "./features/enterprise/config.ts";
 export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";
 export type { ChangedFaultName } from "./features/faults/changed_responses.ts";
@@ -121,7 +121,7 @@ export type {
   IdTokenEncryptionForgery,
 } from "./features/jwe/faults.ts";
 export type { LogoutFaultName } from "./features/logout/faults.ts";
-export type { McpSetting } from "./features/mcp/config.ts";
+export type * from "./features/mcp/config.ts";
 export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { LabMcpTools } from "./features/mcp/feature.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
@@ -136,7 +136,7 @@ export type {
   ProviderSetting,
   ProvidersSetting,
 } from "./features/providers/config.ts";
-export type { RedirectStatusSetting } from "./features/redirect_status/config.ts";
+export type * from "./features/redirect_status/config.ts";
 export type { AnySecretMethodSetting } from "./features/registration/config.ts";
 export type { CleanOptions } from "./features/report/calls.ts";
 export type { ReportTools } from "./features/report/feature.ts";
@@ -160,7 +160,7 @@ export type {
   ValueOptions,
 } from "./features/values/chosen_values.ts";
 export type { ValueTools } from "./features/values/feature.ts";
-export type { WorkloadsConfig, WorkloadsSetting } from "./features/workloads/config.ts";
+export type * from "./features/workloads/config.ts";
 export type { PlayedWorkload } from "./features/workloads/describe_workloads.ts";
 export type { WorkloadFaultName } from "./features/workloads/faults.ts";
 export type { WorkloadTools } from "./features/workloads/feature.ts";

@@ -25,7 +25,7 @@ import { OutboundError, type OutboundFetch } from "../server/http/outbound_fetch
 import { errorResponse } from "../server/http/response.ts";
 import { toResponse } from "../server/http/response_data.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../server/protocol/dpop_proof.ts";
-import { errorFactory, OAuthError } from "../server/protocol/oauth_error.ts";
+import { OAuthError } from "../server/protocol/oauth_error.ts";
 import {
   type ChallengePolicy,
   readPresentedToken,
@@ -59,8 +59,6 @@ import {
   toVerifiedAccess,
   type VerifiedAccess,
 } from "./verified_access.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 export type { JWTPayload } from "jose";
 
@@ -205,7 +203,8 @@ function urlBelow(resource: string): (request: Request) => string {
 function toResourceError(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;
   if (!(cause instanceof OutboundError)) throw cause;
-  return temporarilyUnavailable(
+  return new OAuthError(
+    "temporarily_unavailable",
     "The authorization server cannot be reached. Try again in a moment.",
     { headers: { "Retry-After": "5" }, cause },
   );

@@ -44,13 +44,7 @@ export type { ChangePasswordProps } from "./features/account/change_password.tsx
 export type { ChoosePasswordProps } from "./features/account/choose_password.tsx";
 export type { AccountPages } from "./features/account/config.ts";
 export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
-export type {
-  AccountPageWords,
-  AccountWords,
-  ChangePasswordWords,
-  ChoosePasswordWords,
-  PasswordProblem,
-} from "./features/account/languages/words.ts";
+export type * from "./features/account/languages/words.ts";
 export type { SessionProps } from "./features/account/session_list.tsx";
 export type {
   WaitingRequestProps,
@@ -77,14 +71,10 @@ export type {
   CibaSetting,
   UserCodeCheck,
 } from "./features/ciba/config.ts";
-export type { BackchannelDoneWords, CibaWords } from "./features/ciba/languages/words.ts";
+export type * from "./features/ciba/languages/words.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 export type { DeviceDoneProps, DeviceProps } from "./features/device/device.tsx";
-export type {
-  DeviceDoneWords,
-  DeviceFlowWords,
-  DeviceWords,
-} from "./features/device/languages/words.ts";
+export type * from "./features/device/languages/words.ts";
 export type { DocumentsSetting } from "./features/documents/config.ts";
 export type { EmailSignInConfig } from "./features/email_sign_in/config.ts";
 export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
@@ -103,7 +93,7 @@ export type {
   LogoutPaths,
   LogoutSetting,
 } from "./features/logout/config.ts";
-export type { LogoutWords } from "./features/logout/languages/words.ts";
+export type * from "./features/logout/languages/words.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";

@@ -5,13 +5,11 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
+import { clientAssertionType } from "../../server/protocol/client_assertion.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import { type EndpointSource, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { formType } from "../recording/exchange.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
-
-/** The type of a client assertion (RFC 7523, section 2.2). */
-export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** A request that the lab can send in the role of a client, and print as a `curl` command. */
 export interface RoleRequest {
@@ -138,7 +136,7 @@ async function assertionMembers(
   const { audience } = settings?.config().dialect?.clientSecretJwt ?? {};
   const assertion = await signClientAssertion(context, clientId, { lifetime, audience });
   return audience === undefined
-    ? { client_assertion_type: assertionType, client_assertion: assertion }
+    ? { client_assertion_type: clientAssertionType, client_assertion: assertion }
     : { client_id: clientId, client_secret: assertion };
 }
 

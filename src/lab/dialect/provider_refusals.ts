@@ -1,5 +1,5 @@
 import type { User } from "../../server/model/user.ts";
-import { errorFactory, type OAuthError } from "../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { parameterOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import { changePart, redirect } from "../responses/part.ts";
@@ -8,8 +8,6 @@ import { userValues } from "./added_claims.ts";
 import { pathBelow, segmentIn } from "./match_path.ts";
 import type { AccountRule, AccountTypes, FormPostRule } from "./request_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
-
-const accessDenied = errorFactory("access_denied");
 
 /** Why a user may not sign in where the client sent the browser. */
 export interface AccountRefusal {
@@ -40,7 +38,9 @@ export function createAccountCheck(
       const text = accountProblem(types, user, asked, values);
       if (text === undefined) return undefined;
       refusal = { text, isSilent: parameterOf(asked, "prompt") === "none" };
-      return accessDenied(text, { fix: "Sign in with an account that this path is for." });
+      return new OAuthError("access_denied", text, {
+        fix: "Sign in with an account that this path is for.",
+      });
     },
     refusal: () => refusal,
   };
@@ -68,7 +68,7 @@ export function formPostRefusal(
   const named = parameterOf(request, "scope")?.split(" ") ?? [];
   const needsForm = request.endpoint === "authorize" && named.some((one) => scopes.includes(one));
   if (!needsForm || parameterOf(request, "response_mode") === "form_post") return undefined;
-  return errorFactory("invalid_request")(description, {
+  return new OAuthError("invalid_request", description, {
     parameter: "response_mode",
     fix: `Send response_mode=form_post with the scopes ${scopes.join(" and ")}.`,
   });
@@ -76,7 +76,7 @@ export function formPostRefusal(
 
 /** Returns the refusal of a request for what the provider has and the lab does not play. */
 export function missingPathRefusal(text: string): OAuthError {
-  return errorFactory("not_found")(`The lab does not play this path of the provider: ${text}`);
+  return new OAuthError("not_found", `The lab does not play this path of the provider: ${text}`);
 }
 
 function accountProblem(

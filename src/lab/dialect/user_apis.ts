@@ -3,7 +3,7 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
-import { errorFactory, OAuthError, toRefusal } from "../../server/protocol/oauth_error.ts";
+import { OAuthError, toRefusal } from "../../server/protocol/oauth_error.ts";
 import { readPresentedToken } from "../../server/protocol/presented_token.ts";
 import { createRuleLog } from "../../server/protocol/rule.ts";
 import type { ReportedFacts, WireRequest } from "../recording/exchange.ts";
@@ -11,8 +11,6 @@ import { userValues } from "./added_claims.ts";
 import type { UserApi } from "./place_settings.ts";
 import type { ApiRefusal } from "./response_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
-
-const insufficientScope = errorFactory("insufficient_scope");
 
 const unauthorized: ApiRefusal = { status: 401, body: { error: "invalid_token" } };
 const forbidden: ApiRefusal = { status: 403, body: { error: "insufficient_scope" } };
@@ -77,7 +75,8 @@ async function learnTokenRefusal(
   try {
     readPresentedToken(apply, header, undefined, policy);
     await findAccessToken({ ...ctx, apply }, token);
-    learnRefusal(insufficientScope("The access token is not about a user."), learned);
+    const problem = "The access token is not about a user.";
+    learnRefusal(new OAuthError("insufficient_scope", problem), learned);
   } catch (cause) {
     if (!(cause instanceof OAuthError)) throw cause;
     learnRefusal(cause, learned);
@@ -88,7 +87,7 @@ async function learnTokenRefusal(
 function learnScopeRefusal(needed: readonly string[], scope: string, learned: ReportedFacts): void {
   const message = `The access token needs the scope '${needed.join("' or '")}'.`;
   const details = { received: scope || "none", expected: needed.join(" or ") };
-  learnRefusal(insufficientScope(message, details), learned);
+  learnRefusal(new OAuthError("insufficient_scope", message, details), learned);
 }
 
 function learnRefusal(error: OAuthError, learned: ReportedFacts): void {

@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
-import { errorBody, errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
+import { errorBody, OAuthError } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
 import type { CoreLab, LabResponse } from "../core/core_lab.ts";
@@ -13,8 +13,6 @@ import type { Exchange, SentByLab } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { createRequestHandler, pathReader } from "./request_handler.ts";
-
-const accessDenied = errorFactory("access_denied");
 
 /** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
 export interface Dispatcher
@@ -119,7 +117,7 @@ function wrongHostResponse(
   { hostname }: URL,
 ): ResponseData {
   const description = describeAddresses(hostname, server.current().context.settings.addresses);
-  const error = accessDenied(description);
+  const error = new OAuthError("access_denied", description);
   events.emitServerEvent({
     type: "request.refused",
     method,

@@ -5,7 +5,7 @@ import { redirectResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { createRouter, type Router } from "../../server/http/router.ts";
 import { findOrCreateBrowser } from "../../server/issuer/sessions/browsers.ts";
-import { errorFactory, type OAuthError } from "../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../client_role/start_flow.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import { featureInterfaces } from "../feature_interfaces.ts";
@@ -18,8 +18,6 @@ import { problemPage } from "../pages/page/lab_frame.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../pages/page/lab_page.ts";
 import { pageAt } from "../pages/page/page_routes.ts";
 import { handlePageRoute, type LabRequest } from "./handle_page.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 /** Starts an authorization in the role of one of the lab's clients. */
 const startPages: readonly LabPageRoute[] = startPaths.map((path) => pageAt(path, start));
@@ -68,11 +66,11 @@ async function start(lab: CoreLab, call: LabPageCall): Promise<LabPage | Respons
 
 function unknownClient(clients: readonly ClientConfig[]): OAuthError {
   const ids = clients.map(({ id }) => id).join(", ");
-  if (ids !== "") return invalidRequest(`Add the client_id of one of these clients: ${ids}.`);
-  return invalidRequest(
-    "No client can start here: this lab has none with the grant 'authorization_code'. Add one to " +
-      "its configuration, or on the page 'Clients' of the lab.",
-  );
+  const problem = ids !== ""
+    ? `Add the client_id of one of these clients: ${ids}.`
+    : "No client can start here: this lab has none with the grant 'authorization_code'. Add one " +
+      "to its configuration, or on the page 'Clients' of the lab.";
+  return new OAuthError("invalid_request", problem);
 }
 
 /** Starts a flow of any client that can. */

@@ -11,12 +11,7 @@ import {
 import { createRouter, notFound } from "../../server/http/router.ts";
 import type { RequestContext } from "../../server/issuer/context.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import {
-  errorBody,
-  errorFactory,
-  OAuthError,
-  toOAuthError,
-} from "../../server/protocol/oauth_error.ts";
+import { errorBody, OAuthError, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { type ControlRequest, respondToControl } from "../control/control.ts";
 import type { LabToken } from "../control/lab_access.ts";
@@ -40,13 +35,11 @@ import {
   pageAccessProblem,
 } from "../pages/page/page_guard.ts";
 import { pageAt } from "../pages/page/page_routes.ts";
+import { formType } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
 import { findPage, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
-
-const accessDenied = errorFactory("access_denied");
-const formType = "application/x-www-form-urlencoded";
 
 const loadOperations = once(async () => {
   const { operations } = await import("./operation_table.ts");
@@ -87,7 +80,7 @@ export async function handlePageRoute(
   const problem = found.route.takesAnyForm
     ? undefined
     : pageAccessProblem(request, place.addresses);
-  if (problem) return jsonResponse(errorBody(accessDenied(problem)), 403);
+  if (problem) return jsonResponse(errorBody(new OAuthError("access_denied", problem)), 403);
   const response = await respond(lab, labRequest, found);
   return request.method === "HEAD" ? withoutBody(response) : response;
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { withHeaders } from "../../server/http/response_data.ts";
-import { errorFactory } from "../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import {
   type LabPage,
   type LabPageCall,
@@ -11,8 +11,6 @@ import { accessCookieFor } from "../pages/page/page_guard.ts";
 import { LabForm } from "../pages/parts/form.tsx";
 import { PageHead } from "../pages/parts/section.tsx";
 
-const notFound = errorFactory("not_found");
-
 /** The form that takes the lab's token, and gives the browser a cookie in its place. */
 export const tokenDoorPages: readonly LabPageRoute[] = [{
   method: "POST",
@@ -20,7 +18,7 @@ export const tokenDoorPages: readonly LabPageRoute[] = [{
   isPublic: true,
   async handle(_lab, call) {
     const { ctx, form, browser, token } = call;
-    if (!token) throw notFound("This lab has no token.");
+    if (!token) throw new OAuthError("not_found", "This lab has no token.");
     const matches = await token.matches(`Bearer ${form.get("token") ?? ""}`, ctx.sender);
     if (!matches) return tokenDoor({ ...call, here: form.get("back") ?? "" }, true);
     return withHeaders(seePreviousPage(call), await accessCookieFor(ctx, browser, token));

@@ -5,13 +5,11 @@ import type { Pages } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChosenSignIn } from "../../server/issuer/server_hooks.ts";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
-import { errorFactory } from "../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readSignInDetails, toChosenSignIn } from "../util/user_choices.ts";
 import type { UnknownUsers } from "./unknown_users.ts";
-
-const invalidRequest = errorFactory("invalid_request");
 
 const passwordAcr = "urn:hallpass:password";
 const twoFactorAcr = "urn:hallpass:two-factor";
@@ -99,7 +97,7 @@ function readChosenSignIn(
 }
 
 function rejectForm(cause: unknown): never {
-  throw cause instanceof LabError ? invalidRequest(cause.message) : cause;
+  throw cause instanceof LabError ? new OAuthError("invalid_request", cause.message) : cause;
 }
 
 export function oneClickSignIn(

@@ -211,12 +211,6 @@ function quoteUrls(text: string): string {
   return text.replaceAll(/(?<!\S)\w[\w+.-]*:\/\/\S*?(?=,?\s|$)/g, "'$&'");
 }
 
-export function errorFactory(
-  code: ErrorCode,
-): (message: string, details?: ErrorDetails) => OAuthError {
-  return (message, details) => new OAuthError(code, message, details);
-}
-
 /** Returns an OAuthError as it is, and hides any other error behind a `server_error`. */
 export function toOAuthError(cause: unknown): OAuthError {
   if (cause instanceof OAuthError) return cause;

@@ -143,7 +143,6 @@ function introspectorFor(
   );
 }
 
-/** Whether a request is of a kind, for a code. */
 function isOfKind(name: FollowUp["name"], { endpoint, form }: WireRequest, code: string): boolean {
   if (name === "exchange") return endpoint === "token" && form.get("code") === code;
   if (name === "refresh") return endpoint === "token" && form.has("refresh_token");

@@ -1,4 +1,4 @@
-import { errorBody, errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { errorBody, OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { ofTenant } from "../../core/core_lab.ts";
 import type { LabFeature } from "../../feature.ts";
@@ -49,6 +49,6 @@ function createHookLayers(
 
 /** Returns the response for a client in another process if a hook throws. */
 function failedHookResponse(cause: unknown): WireResponse {
-  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  const error = new OAuthError("server_error", `A hook of the test failed: ${messageOf(cause)}`);
   return failureResponse(500, error.code, errorBody(error).error_description);
 }

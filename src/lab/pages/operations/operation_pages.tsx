@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { isResponseData } from "../../../server/http/response_data.ts";
 import { notFound } from "../../../server/http/router.ts";
-import { errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { performOperation } from "../../control/control.ts";
 import { exampleInput, noInput, openSegment } from "../../control/operation_input.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -17,8 +17,6 @@ import { fieldsOf, readForm } from "./operation_fields.ts";
 import { headButton, operationForm, type ShownForm } from "./operation_form.tsx";
 import { listPage } from "./operation_lists.tsx";
 import { areaOf, decodedTokens, resultSection, titleOf } from "./operation_result.tsx";
-
-const invalidRequest = errorFactory("invalid_request");
 
 /** Creates the page of each operation, and of the lists and entries that it works on. */
 export function createOperationPages<L extends CoreLab>(
@@ -48,7 +46,7 @@ export function createOperationPages<L extends CoreLab>(
       const { form } = call;
       const operation = find(call);
       if (isStream(operation)) {
-        throw invalidRequest("This operation streams: a command can follow it.");
+        throw new OAuthError("invalid_request", "This operation streams: a command can follow it.");
       }
       await checkIsNew(pages, lab, call, operation);
       const result = await run(pages, lab, call, operation, form);

@@ -3,12 +3,10 @@ import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { HeaderList } from "../../../server/http/response_data.ts";
 import type { Context, RequestContext } from "../../../server/issuer/context.ts";
 import { type Browser, formToken } from "../../../server/issuer/sessions/browsers.ts";
-import { errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../../server/util/crypto/hash.ts";
 import type { LabToken } from "../../control/lab_access.ts";
 import { describeAddresses, isOwnHost } from "../../util/own_addresses.ts";
-
-const accessDenied = errorFactory("access_denied");
 
 const browserCookie = "lab-browser";
 const accessCookie = "lab-access";
@@ -62,7 +60,8 @@ export async function labFormToken(browser: Browser): Promise<string> {
 export async function checkLabForm(browser: Browser, form: URLSearchParams): Promise<void> {
   const expected = await labFormToken(browser);
   if (equalInConstantTime(form.get("form_token") ?? "", expected)) return;
-  throw accessDenied(
+  throw new OAuthError(
+    "access_denied",
     "This form is outdated or was made for another browser. Go back, reload and try again.",
     { status: 403 },
   );

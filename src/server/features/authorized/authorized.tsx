@@ -38,12 +38,6 @@ const titles = {
   key: "Client with a key",
 };
 
-/** The values that have a button, by the id of their element. */
-const copied: Readonly<Record<string, string>> = {
-  "code": "authorization code",
-  "code-verifier": "code verifier",
-};
-
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
   const script = props.hasError ? undefined : "copy.js";
@@ -86,20 +80,21 @@ export function AuthorizedContent(props: AuthorizedContentProps): VNode {
 /** The values of the response. What did not come is left out. */
 function factsOf(props: AuthorizedContentProps): Content {
   const { hasError, error, errorDescription, code, codeState, state, codeVerifier } = props;
-  const facts: ReadonlyArray<[name: string, id: string, value: string | undefined]> = [
+  // What is copied has a button.
+  const facts: Array<[name: string, id: string, value: string | undefined, copied?: string]> = [
     ["Error", "error", error],
     ["Description", "error-description", errorDescription],
-    ["Authorization code", "code", code],
+    ["Authorization code", "code", code, "authorization code"],
     ["State", "state", hasError ? undefined : state],
-    ["PKCE code verifier", "code-verifier", codeVerifier],
+    ["PKCE code verifier", "code-verifier", codeVerifier, "code verifier"],
   ];
-  return facts.filter(([, , value]) => value).map(([name, id, value]) => (
+  return facts.filter(([, , value]) => value).map(([name, id, value, copied]) => (
     <>
       <dt>{name}</dt>
       <dd>
         {id === "error-description"
           ? <span id={id}>{value}</span>
-          : <code id={id} data-copy={copied[id]}>{value}</code>}
+          : <code id={id} data-copy={copied}>{value}</code>}
         {id === "code" && codeState}
       </dd>
     </>

@@ -14,7 +14,7 @@ import { sha256 } from "../../util/crypto/hash.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
 import { type Callback, readCallback, rejectOtherIssuer } from "./callback.ts";
 import { authorizedPages, callbackClients, callbackPath, startPath } from "./config.ts";
-import { tokenRequestExamples } from "./token_request.ts";
+import { type KnownTokenRequest, tokenRequestExamples } from "./token_request.ts";
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
@@ -77,19 +77,11 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
   return redirectResponse(url, [header]);
 }
 
-type KnownName =
-  | "clientId"
-  | "codeVerifier"
-  | "tokenEndpoint"
-  | "startAgain"
-  | "exchangeUrl"
-  | "command";
-
 /** Returns what the page shows about a callback, without secrets, and about its flow. */
 export async function authorizedProps(
   ctx: RequestContext,
   callback: Callback,
-  known: { [Name in KnownName]?: string | undefined },
+  known: Partial<AuthorizedProps> & Pick<KnownTokenRequest, "command">,
 ): Promise<AuthorizedProps> {
   const { startAgain, exchangeUrl, command } = known;
   const { tokenEndpoint = browserEndpointUrl(ctx, "token_endpoint") } = known;

@@ -17,7 +17,7 @@ import { checkParameterLengths, type FormParameters } from "../../protocol/form_
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { readMaxAge } from "../../protocol/interactive_request.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
 import { readCodeChallenge } from "../../protocol/pkce.ts";
 import { type ApplyRule, ruleSet } from "../../protocol/rule.ts";
@@ -25,8 +25,6 @@ import { deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
 import type { WaitingId } from "./polled_credential.ts";
 import { pollInterval } from "./polling_rules.ts";
 import { formatUserCode, makeUserCode, userCodeBytes } from "./user_code.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 const about = {
   see: "RFC 8628, section 3.1",
@@ -123,7 +121,7 @@ async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string
     const digest = await userCodeDigest(ctx, userCode);
     if (await deviceParts(ctx).userCodes.add(digest, request, expiresAt)) return userCode;
   }
-  throw temporarilyUnavailable("No user code is free right now; try again.", {
+  throw new OAuthError("temporarily_unavailable", "No user code is free right now; try again.", {
     headers: { "Retry-After": "5" },
   });
 }

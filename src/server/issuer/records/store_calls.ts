@@ -1,4 +1,4 @@
-import { errorFactory } from "../../protocol/oauth_error.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import { makeCall, makeCalls } from "../../store/batch.ts";
 import {
   type BatchedCall,
@@ -12,9 +12,6 @@ import { UnreadableStoreError } from "../../store/store_errors.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
 import { prefixEnd } from "./row_id.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
-const invalidRequest = errorFactory("invalid_request");
 
 const rowsPerPage = 100;
 
@@ -107,7 +104,8 @@ function possibleCall(call: BatchedCall): BatchedCall | undefined {
   const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
   if (!isTooLong) return call;
   if (call[0] === "get") return undefined;
-  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
+  const problem = `The request names something with more than ${maxIdBytes} bytes.`;
+  throw new OAuthError("invalid_request", problem);
 }
 
 /** Calls a store. If it fails, perhaps before it returns a promise, no success is reported. */
@@ -122,7 +120,8 @@ export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
 /** Creates the error of a store that fails. If the store is damaged, another try does not help. */
 function unavailable(cause: unknown): Error {
   if (cause instanceof UnreadableStoreError) return cause;
-  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+  const problem = "The server cannot reach its storage; try again in a moment.";
+  return new OAuthError("temporarily_unavailable", problem, {
     headers: { "Retry-After": "5" },
     cause,
   });

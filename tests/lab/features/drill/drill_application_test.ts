@@ -52,7 +52,10 @@ describe("A drill of an application", () => {
     parts.lab = lab;
     const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     const { message } = await assertRejects(() => drill, LabError);
-    assertMatch(message, /Rule: token\.active\..* Its access token had expired by then: let it last /);
+    assertMatch(
+      message,
+      /Rule: token\.active\..* Its access token had expired by then: let it last /,
+    );
     await lab.close();
   });
 

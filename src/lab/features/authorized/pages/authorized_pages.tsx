@@ -9,7 +9,7 @@ import { authorizedProps } from "../../../../server/features/authorized/authoriz
 import { authorizedPages } from "../../../../server/features/authorized/config.ts";
 import { redirectResponse } from "../../../../server/http/response.ts";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
-import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
+import { OAuthError } from "../../../../server/protocol/oauth_error.ts";
 import { toIncomingRequest } from "../../../client_role/role_request.ts";
 import { startableClients } from "../../../client_role/start_flow.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
@@ -28,8 +28,6 @@ import { followUpsOf } from "../follow_up.ts";
 import { type PlayedFlow, readReceivedCallback } from "../received_callback.ts";
 import { followUpCards } from "./follow_up_cards.tsx";
 
-const accessDenied = errorFactory("access_denied");
-
 /**
  * Shows an authorization response, what became of its code, and what to do with it. If the lab
  * started the flow in this browser, its token request is complete.
@@ -47,7 +45,7 @@ export async function showResponse(
   const tokenEndpoint = findEndpointUrl(lab, "token_endpoint");
   const all = await authorizedProps(ctx, callback, {
     ...started,
-    tokenEndpoint,
+    ...tokenEndpoint !== undefined && { tokenEndpoint },
     command: request && toCurl({ ...request, body: `${request.form}` }),
     startAgain: again && `${ctx.settings.base}/start?client_id=${encodeURIComponent(again)}`,
     exchangeUrl: request && "#exchange",
@@ -92,9 +90,8 @@ export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<Res
   const followUps = await followUpsOf(lab, received);
   const { name, request } = followUps.find((each) => each.name === call.form.get("step")) ?? {};
   if (!request) {
-    throw accessDenied("This lab didn't start that flow in this browser, or it is over.", {
-      status: 403,
-    });
+    const problem = "This lab didn't start that flow in this browser, or it is over.";
+    throw new OAuthError("access_denied", problem, { status: 403 });
   }
   await lab.recordExchange(toIncomingRequest(request), { isOfPage: true });
   const { pathname, search } = new URL(call.request.url);
