@@ -13,7 +13,7 @@ import {
 import { assertionClaims, assertionType, type ClientKey } from "../support/client_key.ts";
 import { basic, type Fields, read, type ReadResponse } from "../support/flow_kit.ts";
 import { openPublicKit, type PublicKit } from "../support/public_kit.ts";
-import { sendJson } from "../support/registration.ts";
+import { register } from "../support/registration.ts";
 import type { ResponseBody } from "../support/wire.ts";
 
 /** How the suite's client became known: an operator configured it, or it registered itself. */
@@ -50,10 +50,6 @@ const metadataNames = {
   jwksUri: "jwks_uri",
   requestUris: "request_uris",
   requestObjectAlg: "request_object_signing_alg",
-  sectorIdentifierUri: "sector_identifier_uri",
-  logoUri: "logo_uri",
-  policyUri: "policy_uri",
-  tosUri: "tos_uri",
   userinfoAlg: "userinfo_signed_response_alg",
   idTokenAlg: "id_token_signed_response_alg",
 } as const;
@@ -81,8 +77,6 @@ export interface AuthorizationOutcome {
 export interface Suite {
   kit: PublicKit;
   clientId: string;
-  /** Signs the client's assertions; a module can replace it. */
-  key: ClientKey | undefined;
   /** The fields by which the client authenticates with `client_secret_post`. */
   secretFields: Fields;
   /** Returns the URL of an authorization request, with a module's changes. */
@@ -104,11 +98,11 @@ export interface Suite {
 }
 
 export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
-  const { registration = "configured", responseMode = "query", client = {}, fetch } = options;
+  const { registration = "configured", responseMode = "query", client = {}, key, fetch } = options;
   const settings: Partial<ClientConfig> = {
     redirectUris: [callbackUri],
     grantTypes: ["authorization_code", "refresh_token"],
-    ...options.key && keySettings(options.key, client),
+    ...key && keySettings(key, client),
     ...client,
   };
   const { kit, id, secret } = registration === "configured"
@@ -117,7 +111,6 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
   const suite: Suite = {
     kit,
     clientId: id,
-    key: options.key,
     secretFields: { client_id: id, client_secret: secret },
     urlOf: (changes = {}) =>
       kit.authorizationUrl({
@@ -136,12 +129,12 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
       return { parameters: readParameters(page), page };
     },
     async token(fields) {
-      if (suite.key === undefined) return await kit.token(fields, basic(id, secret));
+      if (key === undefined) return await kit.token(fields, basic(id, secret));
       // The suite names the token endpoint as the audience, which is a leniency.
       const claims = { ...assertionClaims(kit, id), aud: `${kit.issuer}/oauth2/token` };
       return await kit.token({
         client_assertion_type: assertionType,
-        client_assertion: await suite.key.sign(claims),
+        client_assertion: await key.sign(claims),
         ...fields,
       });
     },
@@ -155,8 +148,7 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
       assertEquals([status, body.error], [200, undefined]);
       return body;
     },
-    userinfo: async (token) =>
-      await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })),
+    userinfo: (token) => kit.userinfo(token),
     keys: async () => {
       const { text } = await read(await kit.get("/oauth2/jwks"));
       return createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
@@ -169,24 +161,6 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
 export function codeOf(parameters: URLSearchParams): string {
   assertEquals(parameters.get("error"), null);
   return parameters.get("code") ?? "";
-}
-
-/** Registers a client with the initial access token. */
-export function registerClient(
-  kit: PublicKit,
-  client: Partial<ClientConfig>,
-): Promise<ReadResponse> {
-  const { authentication: [method = "client_secret_basic"] = [] } = client;
-  const members = Object.entries(metadataNames).map(([name, wire]) => [
-    wire,
-    client[name as keyof typeof metadataNames],
-  ]);
-  const metadata = {
-    ...Object.fromEntries(members),
-    client_name: "The suite",
-    token_endpoint_auth_method: method,
-  };
-  return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, initialAccessToken);
 }
 
 function keySettings(
@@ -219,7 +193,11 @@ async function openRegistered(
 ) {
   const outbound = fetch && { fetch, fetchUntrusted: fetch };
   const kit = openPublicKit({ registration: leniencies, ...outbound, ...config });
-  const { status, body } = await registerClient(kit, settings);
+  const { authentication: [token_endpoint_auth_method = "client_secret_basic"] = [] } = settings;
+  const members = Object.entries(metadataNames)
+    .map(([name, wire]) => [wire, settings[name as keyof typeof metadataNames]]);
+  const metadata = { ...Object.fromEntries(members), token_endpoint_auth_method };
+  const { status, body } = await register(kit, metadata, initialAccessToken);
   assertEquals([status, body.error_description], [201, undefined]);
   return { kit, id: body.client_id, secret: body.client_secret };
 }

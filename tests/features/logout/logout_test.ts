@@ -369,7 +369,7 @@ describe("The question whether to sign out", () => {
 });
 
 describe("The metadata of logout", () => {
-  it("O10 names the endpoint", async () => {
+  it("O10 oidcc-rp-initiated-logout-discovery-endpoint-verification: names the endpoint", async () => {
     const { body } = await read(await openKit().get("/.well-known/openid-configuration"));
     assertEquals(body.end_session_endpoint, "https://hallpass.test/oauth2/logout");
   });

@@ -539,7 +539,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
   const documents: Record<string, [answer: () => Response, status: number]> = {
-    "lists every redirect URI": [
+    "lists every redirect URI (oidcc-registration-sector-uri)": [
       () => Response.json(["https://other.example/", ...redirect_uris]),
       201,
     ],
