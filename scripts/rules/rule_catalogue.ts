@@ -66,14 +66,14 @@ export async function findRules(): Promise<Rule<never>[]> {
 
 /** Returns what the catalogue says about a rule. */
 export function describeRule(
-  { id, title, see, parameter, error, description, fix }: Rule<never>,
+  { id, title, see, parameter, error, message, fix }: Rule<never>,
 ): CataloguedRule {
   const test = testOf(id);
   return {
     ...{ id, title, see },
     ...parameter !== undefined && { parameter },
     error,
-    ...typeof description === "string" && description !== `${title}.` && { description },
+    ...typeof message === "string" && message !== `${title}.` && { message },
     ...fix !== undefined && { fix },
     ...test !== undefined && { test },
   };

@@ -16,7 +16,7 @@ const signIn = {
 export const apiRules = ruleSet("api", about, {
   token: {
     title: "The access token must be active, and meant for this API",
-    description: "The access token is unknown, expired, revoked, or for a different audience.",
+    message: "The access token is unknown, expired, revoked, or for a different audience.",
     fix: "Refresh the token, or request one for the resource of this API.",
   },
   // An unknown kind of binding must not be ignored.
@@ -28,21 +28,21 @@ export const apiRules = ruleSet("api", about, {
   scope: {
     error: "insufficient_scope",
     title: "The access token must have the scope that the API requires",
-    description: ({ missing }) => `The access token must have the scope '${missing.join(" ")}'.`,
+    message: ({ missing }) => `The access token must have the scope '${missing.join(" ")}'.`,
     fix: "Request this scope in an authorization request.",
     holds: ({ missing }: { missing: readonly string[] }) => missing.length === 0,
   },
   sign_in_age: {
     ...signIn,
     title: "The user must have signed in recently enough",
-    description: ({ maxAge }) => `The user must have signed in within the last ${maxAge} seconds.`,
+    message: ({ maxAge }) => `The user must have signed in within the last ${maxAge} seconds.`,
     holds: ({ age, maxAge }: { age: number; maxAge: number | undefined }) =>
       maxAge === undefined || age <= maxAge,
   },
   sign_in_acr: {
     ...signIn,
     title: "The 'acr' of the user's sign-in must be acceptable",
-    description: ({ acrValues = [] }) =>
+    message: ({ acrValues = [] }) =>
       `The 'acr' of the user's sign-in must be one of: ${acrValues.join(", ")}.`,
     holds: ({ acr, acrValues }: { acr: unknown; acrValues: readonly string[] | undefined }) =>
       !acrValues || acrValues.some((value) => value === acr),

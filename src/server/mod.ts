@@ -128,7 +128,7 @@ export type {
   ErrorCode,
   ErrorDetails,
   Refusal,
-  RuleDescription,
+  RuleSummary,
   TokenScheme,
 } from "./protocol/oauth_error.ts";
 export { OAuthError } from "./protocol/oauth_error.ts";

@@ -15,7 +15,7 @@ import { formatEvent } from "../../src/program/monitoring/log.ts";
 import { createMetricRegistry } from "../../src/program/monitoring/registry.ts";
 import type { EventRequest, ServerEvent } from "../../src/server/config/events.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { type RuleDescription, toOAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { type RuleSummary, toOAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { outsideLab } from "../support/broken_rules/outside_lab.ts";
 import { pageRows } from "../support/broken_rules/page_rows.ts";
 import { brokenRules, recordedRules } from "../support/broken_rules/rows.ts";
@@ -101,7 +101,7 @@ interface NamedRule {
 async function assertNamed(
   row: PlayedRow<RuleLab>,
   { id, parameter, fix }: NamedRule,
-): Promise<RuleDescription[]> {
+): Promise<RuleSummary[]> {
   const { kit, lines, metrics, applied } = await playWithLog(row);
   await using _lab = kit;
   const { id: exchange, client, refusal } = present(kit.lab.requests().at(-1));
@@ -130,11 +130,11 @@ async function assertNamed(
 
 /** Replaces every sentence of some rules while something runs. */
 async function withoutSentences(
-  rules: readonly RuleDescription[],
+  rules: readonly RuleSummary[],
   act: () => Promise<unknown>,
 ): Promise<void> {
   const before = rules.map((rule) => ({ fix: undefined, ...rule }));
-  for (const rule of rules) Object.assign(rule, { title: "x", description: "x", fix: "x" });
+  for (const rule of rules) Object.assign(rule, { title: "x", message: "x", fix: "x" });
   try {
     await act();
   } finally {
@@ -202,7 +202,7 @@ describe("The catalogue of rules", () => {
 async function playWithLog(row: PlayedRow<RuleLab>) {
   const lines: string[] = [];
   const misplaced: string[] = [];
-  const applied = new Set<RuleDescription>();
+  const applied = new Set<RuleSummary>();
   const registry = createMetricRegistry();
   const count = createEventMetrics(registry, () => "/oauth2/token");
   const onEvent = (event: ServerEvent, request?: EventRequest) => {

@@ -1,5 +1,5 @@
 import catalogue from "../../../static/rules.json" with { type: "json" };
-import type { ErrorCode, RuleDescription } from "../../server/protocol/oauth_error.ts";
+import type { ErrorCode, RuleSummary } from "../../server/protocol/oauth_error.ts";
 
 /**
  * Every rule, as `deno task generate` wrote it. No server needs it: what shows it imports this file
@@ -14,7 +14,7 @@ export interface RuleCatalogue {
 }
 
 /** A rule, as docs and pages describe it. */
-export interface CataloguedRule extends RuleDescription {
+export interface CataloguedRule extends RuleSummary {
   /** The error code of a request that breaks it. */
   readonly error: ErrorCode;
   /**

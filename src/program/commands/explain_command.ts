@@ -104,7 +104,7 @@ async function readRefusals(
 async function explainName(catalogue: RuleCatalogue, name: string): Promise<PrintedExplanation> {
   const { rules } = catalogue;
   const rule = rules.find(({ id }) => id === name);
-  if (rule) return printed(explainRule(catalogue, rule));
+  if (rule) return printed(describeRule(catalogue, rule));
   const elsewhere = await Promise.all(explainedElsewhere.map((load) => load()));
   const other = elsewhere.find(({ names }) => names.includes(name));
   if (other) {
@@ -164,7 +164,7 @@ function wordsOf(name: string): string[] {
   return name.split(/[._-]/).filter((word) => word.length > 2);
 }
 
-function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): ExplainedName {
+function describeRule(catalogue: RuleCatalogue, rule: CataloguedRule): ExplainedName {
   const { id, error, message, parameter, fix, see } = rule;
   const places = catalogue.places.filter(({ rules }) => rules.includes(id));
   return {

@@ -68,7 +68,10 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
     : formatLine("log.dropped", "warn", { lines }, at);
 }
 
-/** Returns an event with what would allow a request that was refused, before what would fix it. */
+/**
+ * Returns the facts of an event. The fix of a refusal is what an administrator can change to allow
+ * the request, if there is that; else it is that of its rule.
+ */
 function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
   if (event.type === "exchange.recorded") {
     const { refusal, ...others } = event;

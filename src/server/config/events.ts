@@ -1,5 +1,5 @@
 import type { TraceContext } from "../http/trace_context.ts";
-import type { ErrorCode, Refusal, RuleDescription } from "../protocol/oauth_error.ts";
+import type { ErrorCode, Refusal, RuleSummary } from "../protocol/oauth_error.ts";
 import type { AppliedRule } from "../protocol/rule.ts";
 
 /** Is called with each event, and the request during which it happened, if there was one. */
@@ -110,8 +110,8 @@ export type ServerEvent =
   | { type: "server.failed"; method: string; path: string; cause: unknown };
 
 /**
- * What logs have of the facts of a broken rule, without secrets. With the setting `hints`, what the
- * rule itself describes is in its place.
+ * What logs have of the facts of a broken rule: without secrets, and of so many refusals a minute.
+ * With the setting `hints`, what the rule itself describes replaces it.
  */
 export interface LoggedDetails {
   /** What came. */
@@ -180,7 +180,7 @@ export interface RequestFacts extends ConcernedIds {
   /** Why the request was refused. A redirect may carry it to the client. */
   error?: ErrorCode;
   /** The rule that the request broke. */
-  brokenRule?: RuleDescription | undefined;
+  brokenRule?: RuleSummary | undefined;
 }
 
 /** The request during which an event happened. */

@@ -37,7 +37,7 @@ interface FoundAccessToken {
 /** These rules share one response: only with `hints` it shows what a token is. */
 const unusable = {
   error: "invalid_token",
-  description: "The access token is unknown, expired, revoked, or for a different audience.",
+  message: "The access token is unknown, expired, revoked, or for a different audience.",
 } as const;
 
 const about = {

@@ -1,5 +1,5 @@
 import type { OAuthError } from "../protocol/oauth_error.ts";
-import { brokenRule, ruleSet } from "../protocol/rule.ts";
+import { ruleError, ruleSet } from "../protocol/rule.ts";
 import { parseUrl } from "../util/addresses/uri.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import { memoize } from "../util/values/memoize.ts";
@@ -68,7 +68,7 @@ export const routeRules = ruleSet("request", about, {
   path: {
     error: "not_found",
     title: "The URL must exist",
-    description: "This URL does not exist.",
+    message: "This URL does not exist.",
     details: { see: undefined },
     fix: "Read the URL of the endpoint from the metadata of the issuer.",
     holds: ({ routes }: RoutedRequest) => routes.length > 0,
@@ -77,7 +77,7 @@ export const routeRules = ruleSet("request", about, {
   },
   method: {
     title: "The method must be one that the URL supports",
-    description: ({ routes }) => `This URL supports ${methodsOf(routes).join(", ")} only.`,
+    message: ({ routes }) => `This URL supports ${methodsOf(routes).join(", ")} only.`,
     details: ({ routes }) => ({
       see: undefined,
       status: 405,
@@ -123,15 +123,15 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
 }
 
 export function pathNotAsWritten(): OAuthError {
-  return brokenRule(routeRules.written_path, undefined);
+  return ruleError(routeRules.written_path, undefined);
 }
 
 export function notFound(): OAuthError {
-  return brokenRule(routeRules.path, { method: "", path: "", routes: [] });
+  return ruleError(routeRules.path, { method: "", path: "", routes: [] });
 }
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
-  return brokenRule(routeRules.method, { method: "", path: "", routes });
+  return ruleError(routeRules.method, { method: "", path: "", routes });
 }
 
 function nearestRoute<Route extends RoutePattern>(

@@ -24,7 +24,7 @@ const detailsRules = ruleSet("details", about, {
   valid: {
     title: "Each of the authorization_details must have a known type, and the members of that type",
     // The problem is a sentence that repeats nothing from the request.
-    description: ({ problem = "" }) => problem,
+    message: ({ problem = "" }) => problem,
     fix: "Send the type and the members that this server documents.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
   },

@@ -36,7 +36,7 @@ const claimsRules = ruleSet("claims", about, {
   form: {
     title: "The parameter 'claims' must be well-formed",
     // The problem is a sentence that repeats nothing from the request.
-    description: ({ problem = "" }) => problem,
+    message: ({ problem = "" }) => problem,
     fix: "Send a JSON object with the members 'userinfo' and 'id_token'.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
   },

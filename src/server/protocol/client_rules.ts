@@ -43,7 +43,7 @@ const credentialParameters: Readonly<Record<ClientAuthenticationMethod, string>>
 
 /** One error for an unknown client, a wrong method and a wrong credential. */
 const unauthenticated = {
-  description: "The client is unknown, or it did not authenticate in the way it is registered for.",
+  message: "The client is unknown, or it did not authenticate in the way it is registered for.",
   parameterIn: ({ used }: ClientAuthentication) => credentialParameters[used],
 } as const;
 

@@ -124,9 +124,9 @@ export function invalidCredential({ parameter }: PresentedCredentialKind) {
  * One message for several rules: an attacker who guesses or steals a credential learns nothing. The
  * rule `unused` has its own, unless a feature spreads this over it: a short code can be guessed.
  */
-export function unusable(kind: PresentedCredentialKind): { description: string } {
+export function unusable(kind: PresentedCredentialKind): { message: string } {
   return {
-    description: `The ${nameOfCredential(kind)} is unknown, expired, revoked, or another client's.`,
+    message: `The ${nameOfCredential(kind)} is unknown, expired, revoked, or another client's.`,
   };
 }
 
@@ -182,8 +182,7 @@ export function credentialTexts(kind: PresentedCredentialKind) {
     unused: {
       see: kind.seeSecondUse,
       title: `The ${name} must not have been used before`,
-      description:
-        `The ${name} was used before. Everything that was issued from it is now revoked.`,
+      message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
       fix: kind.avoidSecondUse ?? `Use each ${name} once, from one place in the client.`,
       holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
       expected: () => "its first use",

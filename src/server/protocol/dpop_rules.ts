@@ -67,7 +67,7 @@ export const dpop = ruleSet("dpop", about, {
   signature: {
     title: "The proof must be signed with the private key of its 'jwk'",
     // The problem is the message of the JWT library, which contains no claims.
-    description: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
+    message: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
     received: ({ problem = "such a signature" }) => problem,
   },
@@ -86,7 +86,7 @@ export const dpop = ruleSet("dpop", about, {
   htu: {
     ...compared,
     title: "The 'htu' of the proof must be the URL of the request, without the query",
-    description: (facts) =>
+    message: (facts) =>
       `The 'htu' of the proof must be the URL of the request, ${compared.expected(facts)}.`,
     fix: "Sign a new proof for each request.",
     holds: ({ isThis }: Compared & { isThis: boolean }) => isThis,
@@ -97,7 +97,7 @@ export const dpop = ruleSet("dpop", about, {
   },
   fresh: {
     title: `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time`,
-    description: ({ age }) =>
+    message: ({ age }) =>
       `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time, ` +
       `but is ${Math.round(Math.abs(age))} seconds in the ${pastOrFuture(age)}.`,
     fix: "Sign a new proof for each request, and check the clock of the client.",

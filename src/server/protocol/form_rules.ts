@@ -80,7 +80,7 @@ export const formRules = ruleSet("form", about, {
     ...absent,
     parameterIn: (repeated: RepeatedParameter | undefined) =>
       repeated?.isKnown ? repeated.name : undefined,
-    description: (repeated) => {
+    message: (repeated) => {
       const subject = repeated?.isKnown ? `The parameter '${repeated.name}'` : "Each parameter";
       return `${subject} must be sent only once.`;
     },
@@ -91,7 +91,7 @@ export const formRules = ruleSet("form", about, {
     ...absent,
     parameterIn: (long: { name: string; length: number; maxLength: number } | undefined) =>
       long?.name,
-    description: (long) =>
+    message: (long) =>
       `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
   },
   token: {
@@ -99,7 +99,7 @@ export const formRules = ruleSet("form", about, {
     parameter: "form_token",
     title: "The form must have been made for this browser and page",
     // Users see it.
-    description:
+    message:
       "This form is outdated or was made for another browser. Go back, reload and try again.",
     details: { see: undefined, status: 403, isExpired: true },
     fix: "Load the page again, and send its form from the same browser.",

@@ -61,7 +61,7 @@ export const grantTypeRules = ruleSet("grant_type", about, {
     ...compared,
     error: "unsupported_grant_type",
     title: "The grant_type must be one that the server supports",
-    description: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
+    message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
     // OAuth 2.1 has neither the password grant nor the implicit grant.
     fix: "For users, use the authorization code grant with PKCE.",
     expected: () => "a grant type that the server supports",

@@ -22,7 +22,7 @@ const aboutUser = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } 
 export const userRules = ruleSet("user", aboutUser, {
   allows: {
     title: "The user must allow the request",
-    description: "The user did not allow this.",
+    message: "The user did not allow this.",
     details: { see: undefined },
     fix: "Handle the denial: continue without access, and let the user try again.",
     holds: ({ isAllowed }: { isAllowed: boolean }) => isAllowed,
@@ -37,7 +37,7 @@ export const userRules = ruleSet("user", aboutUser, {
   },
   may_use: {
     title: "The user must be in one of the groups of the client",
-    description: ({ client }) => `The user may not use ${client.name}.`,
+    message: ({ client }) => `The user may not use ${client.name}.`,
     details: ({ client }) => ({ see: undefined, deniedClient: client.name }),
     fix: "Add the user to a group of the client: hallpass user set NAME --add group=GROUP.",
     holds: ({ user, client }: Pick<InteractionState, "user" | "client">) =>

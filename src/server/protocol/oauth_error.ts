@@ -1,5 +1,5 @@
 /** How logs, metrics, pages and docs identify a rule. */
-export interface RuleDescription {
+export interface RuleSummary {
   /** Never changes its meaning: `"code.redirect_uri"`. */
   readonly id: string;
   /** What must hold: `"The 'typ' of the proof must be 'dpop+jwt'"`. */
@@ -123,7 +123,7 @@ export interface ErrorDetails {
   /** The underlying error. It is reported in an event, never to the client. */
   cause?: unknown;
   /** The rule that the request breaks. */
-  rule?: RuleDescription | undefined;
+  rule?: RuleSummary | undefined;
   /** How to fix this request, if not by the fix of the rule. */
   fix?: string | undefined;
   /** The parameter or header that the error is about. */

@@ -32,7 +32,7 @@ const pendingRequestRules = ruleSet("request", about, {
   still_allowed: {
     title: "The client must still be allowed to make the request",
     // Users see it.
-    description:
+    message:
       "The application's settings changed during this sign-in. Go back to it and start again.",
     details: { isExpired: true },
     fix: "Start the authorization request again.",

@@ -64,7 +64,7 @@ const tokenRules = ruleSet("token", about, {
   },
   scheme: {
     title: "The access token must have an accepted scheme",
-    description: ({ policy }) =>
+    message: ({ policy }) =>
       `The access token must have the scheme '${policy.schemes.join("' or '")}'.`,
     holds: ({ scheme, policy }: TokenPresentation) =>
       scheme !== undefined && policy.schemes.includes(scheme),

@@ -1,15 +1,10 @@
-import {
-  type ErrorCode,
-  type ErrorDetails,
-  OAuthError,
-  type RuleDescription,
-} from "./oauth_error.ts";
+import { type ErrorCode, type ErrorDetails, OAuthError, type RuleSummary } from "./oauth_error.ts";
 
 /**
  * A requirement on a request, as a value that decides. Several rules that an attacker could use to
  * tell cases apart share one error and one message.
  */
-export interface Rule<Facts> extends RuleDescription {
+export interface Rule<Facts> extends RuleSummary {
   /** Returns the parameter at fault, if the rule covers several. */
   readonly parameterIn?: (facts: Facts) => string | undefined;
   /** The error code of a request that breaks it. */
@@ -18,7 +13,7 @@ export interface Rule<Facts> extends RuleDescription {
    * Becomes the `error_description`. Logs repeat it, so it may name this server's own values but
    * never what a request sent: a client may have put a secret into any parameter.
    */
-  readonly description: string | ((facts: Facts) => string);
+  readonly message: string | ((facts: Facts) => string);
   /**
    * Status, headers and challenges of the error, unless they follow from its code. With
    * `see: undefined`, the response cites no section.
@@ -40,7 +35,7 @@ export interface Rule<Facts> extends RuleDescription {
 /** A rule that was applied to a request. */
 export interface AppliedRule {
   /** The rule. */
-  readonly rule: RuleDescription;
+  readonly rule: RuleSummary;
   /** Whether the request obeys it. */
   readonly passed: boolean;
   /** What was expected; only with `hints`. */
@@ -56,7 +51,7 @@ export type ApplyRule = <Facts>(rule: Rule<Facts>, facts: Facts) => void;
 
 /** Applies a rule outside a request's rule log. */
 export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
-  if (!rule.holds(facts)) throw brokenRule(rule, facts);
+  if (!rule.holds(facts)) throw ruleError(rule, facts);
 }
 
 /** Applies a rule whose breach is only recorded: no error follows. */
@@ -98,27 +93,27 @@ export function createRuleLog(
     applied,
     apply(rule, facts) {
       const passed = rule.holds(facts);
-      const one = describesValues ? explainRule(rule, facts, passed) : { rule, passed };
+      const one = describesValues ? describeApplied(rule, facts, passed) : { rule, passed };
       applied.push(one);
-      if (!passed) throw brokenRule(rule, facts, one);
+      if (!passed) throw ruleError(rule, facts, one);
     },
   };
 }
 
 /** Creates the error for a rule that does not hold. */
-export function brokenRule<Facts>(
+export function ruleError<Facts>(
   rule: Rule<Facts>,
   facts: Facts,
   applied?: AppliedRule,
 ): OAuthError {
-  const { error, description, see } = rule;
-  const text = typeof description === "string" ? description : description(facts);
+  const { error, message, see } = rule;
+  const text = typeof message === "string" ? message : message(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
   return new OAuthError(error, text, { see, ...details, ...applied, rule, parameter, facts });
 }
 
-function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
+function describeApplied<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
   return {
     rule,
     passed,
@@ -131,7 +126,7 @@ function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): A
 /** A rule of a set, as it is written. `Facts` follows from the parameters of its functions. */
 interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id">> {
   /**
-   * One sentence with "must", without its full stop. With a full stop, it is the description of the
+   * One sentence with "must", without its full stop. With a full stop, it is the message of the
    * error, unless the rule has another.
    */
   readonly title: string;
@@ -147,7 +142,7 @@ export function ruleSet<Facts>(
 ): { readonly [Name in keyof Facts]: Rule<Facts[Name]> } {
   const rules = Object.entries<RuleText<never>>(texts).map(([name, rule]) => {
     const id = `${prefix}.${name}`;
-    return [name, { holds: isPresent, description: `${rule.title}.`, ...shared, ...rule, id }];
+    return [name, { holds: isPresent, message: `${rule.title}.`, ...shared, ...rule, id }];
   });
   return Object.fromEntries(rules);
 }

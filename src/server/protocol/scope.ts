@@ -34,8 +34,7 @@ export const scopeRules = ruleSet("scope", about, {
   allowed: {
     ...comparedScopes,
     title: "Each part of the scope must be one that the client may request",
-    description: (facts) =>
-      `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
+    message: (facts) => `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
     fix: "Request only scopes that the server knows and that this client may have.",
     expected: () => "scopes that the client may have",
   },
@@ -44,7 +43,7 @@ export const scopeRules = ruleSet("scope", about, {
     ...comparedScopes,
     see: "OAuth 2.1, section 4.3.1",
     title: "Each part of the scope must be one that was granted",
-    description: (facts) =>
+    message: (facts) =>
       `Each part of the scope must be one that was granted: ${comparedLists.expected(facts)}.`,
     fix: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
     expected: () => "scopes of the grant",
@@ -57,7 +56,7 @@ export const scopeRules = ruleSet("scope", about, {
   permitted: {
     error: "access_denied",
     title: "The policy of the server must permit a part of the scope",
-    description: "This server does not permit any part of the scope for this user.",
+    message: "This server does not permit any part of the scope for this user.",
     fix: "Handle the denial, or request another scope.",
     holds: ({ isAny }: { isAny: boolean }) => isAny,
   },

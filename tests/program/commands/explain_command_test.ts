@@ -89,6 +89,11 @@ describe("hallpass explain", () => {
     );
   });
 
+  it("has the message of the error, if that is not the title", async () => {
+    assertMatch(await run("code.known"), /Error +invalid_grant: The code is unknown, expired/);
+    assertMatch(await run("redirect_uri.registered"), /Error +invalid_request\n/);
+  });
+
   it("prints both as JSON", async () => {
     const { id, places } = JSON.parse(await run("code.known", "json"));
     assertEquals([id, places], ["code.known", ["POST /oauth2/token, authorization_code"]]);

@@ -16,7 +16,7 @@ import { readableText } from "./readable_text.ts";
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 
-/** Responds to a request with its route. This is the only place where errors become responses. */
+/** Responds to a request with its route. In the server, errors become responses here alone. */
 export async function handleRequest(
   ctx: RequestContext,
   found: RouteMatch<Route>,

@@ -46,7 +46,7 @@ export const accountRules = ruleSet("account", about, {
   unchanged: {
     title: "The account must not have changed while the form was open",
     // Users see it.
-    description: "This account was changed meanwhile. Go back, reload and try again.",
+    message: "This account was changed meanwhile. Go back, reload and try again.",
     fix: "Load the page again.",
     holds: ({ isUnchanged }: { isUnchanged: boolean }) => isUnchanged,
   },

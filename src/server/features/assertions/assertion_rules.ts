@@ -138,7 +138,7 @@ export const assertionClaimRules = ruleSet("assertion", aboutAssertion, {
  */
 export function withProblem<Facts>(problem: (facts: Facts) => string | undefined) {
   return {
-    description: (facts: Facts) => `The assertion is invalid: ${problem(facts)}.`,
+    message: (facts: Facts) => `The assertion is invalid: ${problem(facts)}.`,
     holds: (facts: Facts) => problem(facts) === undefined,
     received: (facts: Facts) => problem(facts) ?? "a valid one",
   };

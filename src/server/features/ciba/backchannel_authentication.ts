@@ -25,7 +25,7 @@ const limits = ruleSet("limit", aboutLimits, {
   backchannel_requests: {
     ...limit,
     title: "A user must not get too many backchannel requests in a minute",
-    description: "This user was asked too often; try again in a minute.",
+    message: "This user was asked too often; try again in a minute.",
   },
 });
 

@@ -52,7 +52,7 @@ export const backchannelRules = ruleSet("backchannel", about, {
     ...aboutObject,
     title: "The signed request must be valid",
     // The problem is a clause that repeats nothing from the request.
-    description: ({ problem }) => `The signed request is invalid: ${problem}.`,
+    message: ({ problem }) => `The signed request is invalid: ${problem}.`,
     fix: "Sign iss, aud, exp, iat, nbf, jti and all parameters with a key of the client.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
     received: ({ problem }) => problem ?? "a valid one",

@@ -20,12 +20,12 @@ const about = {
 const decisionRules = ruleSet("backchannel_decision", about, {
   in_time: {
     title: "The request must not have expired",
-    description: "This request has expired. Start again at the application.",
+    message: "This request has expired. Start again at the application.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
   },
   unused: {
     title: "The request must not have been decided about before",
-    description: "This request was already decided about.",
+    message: "This request was already decided about.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
 });

@@ -18,12 +18,12 @@ const about = {
 const userCodeRules = ruleSet("user_code", about, {
   in_time: {
     title: "The code of the device must not have expired",
-    description: "The code of this device has expired. Start again on the device.",
+    message: "The code of this device has expired. Start again on the device.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
   },
   unused: {
     title: "The code of the device must not have been used before",
-    description: "The code of this device was already used. Start again on the device.",
+    message: "The code of this device was already used. Start again on the device.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
 });

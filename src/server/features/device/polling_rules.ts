@@ -68,7 +68,7 @@ export function pollingRules(kind: PolledCredentialKind) {
       ...polled,
       error: "expired_token",
       title: `The user must decide before the ${name} expires`,
-      description: `The ${name} has expired.`,
+      message: `The ${name} has expired.`,
       fix: restart,
       holds: ({ expiresAt, now, used }: { expiresAt: number; now: number; used: boolean }) =>
         used || expiresAt > now,
@@ -77,7 +77,7 @@ export function pollingRules(kind: PolledCredentialKind) {
       ...polled,
       error: "slow_down",
       title: `The ${poller} must wait for the interval between polls`,
-      description: (poll: Poll | undefined) =>
+      message: (poll: Poll | undefined) =>
         `The ${poller} must wait ${poll?.polling.interval} seconds between polls from now on.`,
       fix: `Wait for the interval of the ${response}, and add 5 seconds after each slow_down.`,
       holds: (poll: Poll | undefined) => !poll?.tooEarly,
@@ -93,7 +93,7 @@ export function pollingRules(kind: PolledCredentialKind) {
       ...polled,
       error: "access_denied",
       title: "The user must allow the request",
-      description: "The user denied the request.",
+      message: "The user denied the request.",
       details: { status: 400 },
       fix: "Handle the denial: continue without access, and let the user try again.",
       holds: ({ authorization }: Decided) => authorization !== undefined,

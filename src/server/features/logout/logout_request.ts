@@ -20,8 +20,7 @@ export const logoutRules = ruleSet("logout", about, {
   current: {
     title: "The request to sign out must not have expired",
     // Users see it.
-    description:
-      "This request to sign out has expired. Go back to the application and start again.",
+    message: "This request to sign out has expired. Go back to the application and start again.",
     details: { isExpired: true },
     fix: "Send the user to the end_session_endpoint again.",
   },

@@ -18,7 +18,7 @@ const identity = { see: "RFC 7592, section 2.2" } as const;
  */
 const problems = {
   parameterIn: ([first]: readonly MetadataProblem[]) => first && memberOf(first),
-  description: (all: readonly MetadataProblem[]) =>
+  message: (all: readonly MetadataProblem[]) =>
     all.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
       0,
       maxDescriptionLength,

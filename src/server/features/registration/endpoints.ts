@@ -37,7 +37,7 @@ const limits = ruleSet("limit", aboutLimits, {
   registrations: {
     ...limit,
     title: "A network must not register too many clients in a minute",
-    description: "Too many registrations; try again in a minute.",
+    message: "Too many registrations; try again in a minute.",
   },
 });
 

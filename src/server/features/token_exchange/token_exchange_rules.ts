@@ -75,7 +75,7 @@ export const exchangeRules = ruleSet("exchange", about, {
   token: {
     parameterIn: ({ parameter }) => parameter,
     title: "The presented token must be active, and issued to the client or meant for it",
-    description: ({ parameter }) =>
+    message: ({ parameter }) =>
       `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
     holds: ({ token, client }: ExchangedToken) =>
       token !== undefined && isLegitimateHolder(client, token),

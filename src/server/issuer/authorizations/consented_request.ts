@@ -17,7 +17,7 @@ const about = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as c
 export const consentRules = ruleSet("consent", about, {
   not_withdrawn: {
     title: "The user must not have withdrawn the consent in the meantime",
-    description: "The user has withdrawn this access.",
+    message: "The user has withdrawn this access.",
     fix: "Handle the denial: continue without access, and let the user try again.",
     holds: ({ isValid }: { isValid: boolean }) => isValid,
   },

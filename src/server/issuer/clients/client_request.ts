@@ -30,7 +30,7 @@ const uriRules = ruleSet("request", about, {
     title: "A secret parameter must be in the body, never in the URI",
     ...absent,
     parameterIn: (secret: string | undefined) => secret,
-    description: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
+    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
   },
 });
 

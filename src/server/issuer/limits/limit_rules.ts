@@ -1,5 +1,5 @@
 import type { OAuthError } from "../../protocol/oauth_error.ts";
-import { brokenRule, type Rule, ruleSet } from "../../protocol/rule.ts";
+import { type Rule, ruleError, ruleSet } from "../../protocol/rule.ts";
 
 /** Whether a limit leaves room for a request. */
 interface Room {
@@ -23,22 +23,22 @@ export const limitRules = ruleSet("limit", aboutLimits, {
   stored_data: {
     ...limit,
     title: "A network must not make the server store too much data in a minute",
-    description: "Too much data was sent from this network; try again in a minute.",
+    message: "Too much data was sent from this network; try again in a minute.",
   },
   guesses: {
     ...limit,
     title: "A sender must not make too many wrong attempts in a minute",
-    description: "Too many wrong attempts; try again in a minute.",
+    message: "Too many wrong attempts; try again in a minute.",
   },
   fetches: {
     ...limit,
     title: "A network must not point the server to other sites too often",
-    description: "Too many requests point to other sites; try again in a minute.",
+    message: "Too many requests point to other sites; try again in a minute.",
   },
   sign_ins: {
     ...limit,
     title: "The server must have room for one more sign-in",
-    description: "Too many people are signing in right now; try again in a few seconds.",
+    message: "Too many people are signing in right now; try again in a few seconds.",
     details: { see: undefined, status: 503, headers: { "Retry-After": "5" } },
   },
 });
@@ -48,5 +48,5 @@ export const limitRules = ruleSet("limit", aboutLimits, {
  * not about its content.
  */
 export function limitExceeded(rule: Rule<Room>): OAuthError {
-  return brokenRule(rule, { hasRoom: false });
+  return ruleError(rule, { hasRoom: false });
 }

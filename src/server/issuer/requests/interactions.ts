@@ -22,7 +22,7 @@ const about = {
 const interactionRules = ruleSet("interaction", about, {
   browser: {
     title: "The sign-in must not have expired, and must have begun in this browser",
-    description:
+    message:
       "This sign-in has expired or belongs to another browser. Start again at the application.",
     fix: "Start the authorization request again, and complete it in the same browser.",
     holds: (
@@ -32,7 +32,7 @@ const interactionRules = ruleSet("interaction", about, {
   unfinished: {
     see: "OAuth 2.1, section 4.1.2",
     title: "The request must not have been completed before",
-    description: "This request was already completed. Go back to the application to sign in again.",
+    message: "This request was already completed. Go back to the application to sign in again.",
     fix: "Start a new authorization request.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },

@@ -43,7 +43,7 @@ const requestObjectRules = ruleSet("request", about, {
     parameter: "request",
     title: "The request object must be valid",
     // The problem is a clause that repeats nothing from the request object.
-    description: ({ problem }) => `The request object is invalid: ${problem}.`,
+    message: ({ problem }) => `The request object is invalid: ${problem}.`,
     fix: "Sign a short-lived request object for this issuer, with a key of the client.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
     received: ({ problem }) => problem ?? "a valid one",

@@ -20,7 +20,7 @@ const requestUriRules = ruleSet("request_uri", about, {
   usable: {
     title: "The request_uri must be that of an unused, current request of this client",
     // Users see it.
-    description:
+    message:
       "This request is unknown, expired or already completed. Start again at the application.",
     details: { isExpired: true },
     fix: "Push each request anew, and redirect the browser to its request_uri at once.",

@@ -2,4 +2,4 @@ import type { Feature } from "../../feature.ts";
 import { loggedDetails } from "./logged_details.ts";
 
 /** Operators read why a request was refused: what came, and what would allow it. */
-export const refusalLog: Feature = { name: "described refusals", loggedDetails };
+export const refusalDetails: Feature = { name: "described refusals", loggedDetails };

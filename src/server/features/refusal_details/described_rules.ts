@@ -12,7 +12,7 @@ import {
 import { codeRules } from "../../protocol/credential_rules.ts";
 import { grantTypeRules } from "../../protocol/grant_types.ts";
 import { type InteractionState, userRules } from "../../protocol/next_step.ts";
-import type { OAuthError, RuleDescription } from "../../protocol/oauth_error.ts";
+import type { OAuthError, RuleSummary } from "../../protocol/oauth_error.ts";
 import { challengeRules } from "../../protocol/pkce.ts";
 import { resourceRules } from "../../protocol/resource.ts";
 import { redirectUriRules } from "../../protocol/response_target.ts";
@@ -28,7 +28,7 @@ const responseTypeWords = ["code", "token", "id_token", "none"];
 const maxPlainLength = 200;
 
 /** Describes the facts of a rule. Of any other, logs have neither what came nor what was expected. */
-const descriptions = new Map<RuleDescription, (facts: unknown) => LoggedDetails>([
+const descriptions = new Map<RuleSummary, (facts: unknown) => LoggedDetails>([
   logged(redirectUriRules.present, () => ({ received: "none" })),
   logged(redirectUriRules.registered, ({ redirectUri = "", client }) => ({
     received: wordOf(redirectUri),
@@ -82,7 +82,7 @@ export function describeFacts({ details: { rule, facts } }: OAuthError): LoggedD
 function logged<Facts>(
   rule: Rule<Facts>,
   describe: (facts: Facts) => LoggedDetails,
-): [RuleDescription, (facts: unknown) => LoggedDetails] {
+): [RuleSummary, (facts: unknown) => LoggedDetails] {
   return [rule, (given) => {
     // An error has the facts of its rule.
     const facts = given as Facts;
