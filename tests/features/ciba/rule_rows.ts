@@ -164,6 +164,14 @@ export const refusedRequests: Refusals = {
   "C08 a wrong secret": ["client.authenticated", asks({}, {}, basic("demo-agent", "wrong"))],
   "C08 no client at all": ["client.named", asks({}, {}, {})],
   ...refusedParameters,
+  "C02 an ID token of another client": [
+    "backchannel.user_known",
+    then(async ({ kit, answer, poll }) => {
+      await answer();
+      const { id_token: id_token_hint } = (await poll()).body;
+      await beginCiba(kit, { login_hint: undefined, id_token_hint }, otherHeaders);
+    }, { clients: [agent(), otherAgent] }),
+  ],
   "C18 a second request of a client for a user": [
     "backchannel.one_open",
     then(({ kit }) => beginCiba(kit)),

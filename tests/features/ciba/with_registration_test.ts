@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { cibaGrant, openRequest, pingToken, receivePings } from "../../support/ciba.ts";
+import { beginCiba, cibaGrant, openRequest, pingToken, receivePings } from "../../support/ciba.ts";
 import { basic, openKit } from "../../support/kit.ts";
 import { initialAccessToken, register } from "../../support/registration.ts";
 
@@ -31,6 +31,14 @@ describe("Clients that registered themselves for CIBA (CIBA, section 4)", () => 
     await kit.server.context.background.idle();
     assertEquals(pings.map(({ url }) => url), [endpoint]);
     assertEquals((await poll()).status, 200);
+  });
+
+  it("M8: are charged for what they make the server store", async () => {
+    const kit = openKit({ registration: { initialAccessToken }, storedBytesPerMinute: 300 });
+    kit.address = "203.0.113.1";
+    const { client_id, client_secret } = (await register(kit, metadata, initialAccessToken)).body;
+    const fields = { scope: "openid", ...pingToken };
+    assertEquals((await beginCiba(kit, fields, basic(client_id, client_secret))).status, 429);
   });
 
   it("C19 need the operator's trust: open registration gives nobody the right to ask people", async () => {

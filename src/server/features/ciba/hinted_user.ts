@@ -59,7 +59,7 @@ async function isUserCode(
 ): Promise<boolean> {
   const { userCodes = {} } = cibaSettingOf(settings);
   if (typeof userCodes === "function") return await userCodes(user, code);
-  const expected = Object.hasOwn(userCodes, user.name) ? userCodes[user.name] : undefined;
+  const expected = new Map(Object.entries(userCodes)).get(user.name);
   return await matchesHash(code, expected === undefined ? undefined : await sha256(expected));
 }
 
