@@ -19,6 +19,7 @@ export type { CorePaths, PinCode };
 export const forms = { ...pin, ...pins };
 type Codes =
   | PinCode
+  | keyof typeof pin
   | CoreCode;
 `;
 

@@ -10,7 +10,7 @@ import { changing, failing, forging, hasMember, withoutMember } from "./fault_ki
 import { commonForgeries, setClaims } from "./jwt_forgery.ts";
 
 /** The name of a fault of the token endpoint. */
-export type TokenFaultName = `token.${
+type TokenFaultName = `token.${
   | `without_${"scope" | "expires_in" | "token_type" | "id_token" | "access_token"}`
   | "wrong_token_type"
   | "bearer_for_dpop"
@@ -21,7 +21,7 @@ export type TokenFaultName = `token.${
   | "temporarily_unavailable"}`;
 
 /** The name of a fault in a refresh. */
-export type RefreshFaultName = `refresh.${
+type RefreshFaultName = `refresh.${
   | "invalid_grant"
   | "not_rotated"
   | "old_token_sent"
@@ -32,7 +32,7 @@ export type RefreshFaultName = `refresh.${
   | "old_iat"}`;
 
 /** The name of a fault that counts uses. */
-export type CountedFaultName = "access_token.used_up";
+type CountedFaultName = "access_token.used_up";
 
 const tokenResponse = jsonAt(places.token);
 const refreshResponse = jsonAt(isRefresh);
