@@ -22,13 +22,6 @@ import { signRequestObject } from "./signed_proofs.ts";
 /** A link of the terminal may be opened long after the lab was started. */
 const flowLifetime = 30 * day;
 
-/** A started flow: where the browser goes, and the secret that redeems the code. */
-export interface FlowLink {
-  url: string;
-  codeVerifier: string;
-  redirectUri: string;
-}
-
 /**
  * Returns the clients that the lab can start a flow of: all that have the grant, unless the
  * provider that it plays signs no users in. If none of a client's redirect URIs is the lab's own,
@@ -41,8 +34,8 @@ export function startableClients(lab: CoreLab): ClientConfig[] {
 }
 
 /**
- * Starts a flow in the role of a client. The state of the callback finds the flow, with its
- * verifier, again.
+ * Starts a flow in the role of a client: returns where the browser goes, and the secret that redeems
+ * the code. The state of the callback finds the flow, with its verifier, again.
  */
 export async function startFlow(
   lab: CoreLab,
@@ -56,7 +49,7 @@ export async function startFlow(
      */
     browser?: string | undefined;
   },
-): Promise<FlowLink> {
+): Promise<{ url: string; codeVerifier: string; redirectUri: string }> {
   const { context: ctx } = lab;
   const { frontChannelUrl } = ctx.settings;
   const redirectUri = startedRedirectUri(frontChannelUrl, client);

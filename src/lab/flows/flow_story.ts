@@ -12,17 +12,8 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
   "interaction",
 ];
 
-/** Who takes part in a flow. */
-export type Participant =
-  | "browser"
-  | "client"
-  | "company"
-  | "hallpass"
-  | "mcp"
-  | "api";
-
 /** The participants from left to right, as diagrams name them. */
-export const participantNames: Readonly<Record<Participant, string>> = {
+export const participantNames = {
   browser: "Browser",
   client: "Client",
   company: "Company",
@@ -30,6 +21,9 @@ export const participantNames: Readonly<Record<Participant, string>> = {
   mcp: "MCP server",
   api: "API",
 };
+
+/** Who takes part in a flow. */
+export type Participant = keyof typeof participantNames;
 
 export function responderOf({ isMcp = false, tenant }: Exchange): Participant {
   if (isMcp) return "mcp";

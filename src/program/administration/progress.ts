@@ -8,18 +8,12 @@ const interval = 2 * second * 1000;
 /** Whether a command prints rows as it reads them. At a terminal, they are its progress. */
 const printsRows = /(list|export|log)$/;
 
-/** A store, and what ends the report of what is done there. */
-interface ReportedStore {
-  store: Store;
-  stop(): void;
-}
-
 /** Reports at the terminal how many rows a command has read and written, unless it is quick. */
 export function reportProgress(
   store: Store,
   { command }: { command: string },
   { isInteractive, printError, prompt }: Terminal,
-): ReportedStore {
+): { store: Store; stop: () => void } {
   if (!prompt || isInteractive && printsRows.test(command)) return { store, stop: () => {} };
   let rows = 0;
   const report = () => printError(`${command}: ${rows.toLocaleString("en")} rows so far`);

@@ -43,24 +43,15 @@ export interface StoreCall {
 }
 
 /** A command that works on the store of a server. */
-interface StoreCommand {
-  name: string;
-  operandName?: string;
-  help: string;
-  details?: string;
-  examples?: readonly string[];
-  asksPassword?: boolean;
+interface StoreCommand extends Omit<Command, "options" | "run"> {
   /** Options besides those of every such command. */
   options?: readonly Option[];
   run(call: StoreCall): Promise<void>;
 }
 
 /** A command that changes one entry of the store. */
-interface ChangeCommand {
-  name: string;
+interface ChangeCommand extends Pick<Command, "name" | "help" | "examples"> {
   operandName: string;
-  help: string;
-  examples?: readonly string[];
   /**
    * Returns what a person at the terminal is asked about: "the client 'web' and 14 authorizations".
    * Throws if there is nothing to change.

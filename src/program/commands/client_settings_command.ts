@@ -138,16 +138,11 @@ async function warnOfGroups({ admin, invocation, terminal }: StoreCall): Promise
   }
 }
 
-/** What the command line and standard input set, and the secret among it that was made here. */
-interface NewSettings {
-  settings: Record<string, unknown>;
-  generated: { secret?: string };
-}
-
+/** Reads what the command line and standard input set, and the secret among it that was made here. */
 async function readSettings(
   { admin, invocation, terminal }: StoreCall,
   prepared?: PreparedClient,
-): Promise<NewSettings> {
+): Promise<{ settings: Record<string, unknown>; generated: { secret?: string } }> {
   const { values } = invocation;
   const needsSecret = values.has("secret") || prepared?.isConfidential;
   const generated = needsSecret ? { secret: admin.clients.createSecret() } : {};

@@ -14,13 +14,6 @@ const timeout = 3_000;
 /** How long to wait before asking again, in milliseconds. */
 const pause = 250;
 
-/** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */
-interface ProbeResponse {
-  issuer?: string | undefined;
-  reason?: string | undefined;
-  warning?: string | undefined;
-}
-
 /** What to ask, and which server should respond; undefined accepts every server. */
 interface HealthProbe {
   url: string;
@@ -45,8 +38,11 @@ export async function runHealthCommand(
   return isHealthy ? success : failure;
 }
 
-/** Reads the response to a probe. That of another program has none of the members. */
-export function readProbe(text: string): ProbeResponse {
+/**
+ * Reads the response to a probe: the issuer, why the server is not ready, or what else is wrong.
+ * That of another program has none of the members.
+ */
+export function readProbe(text: string) {
   const body = parseJson(text);
   // A server that starts does not know its issuer yet, which is then empty.
   const member = (name: string) => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { AccessList, type AccessListProps, AllowedBeforeList } from "./access_list.tsx";
-import { Frame, type FrameProps } from "./frame.tsx";
+import { Frame, type FrameProps, type GuardedForm } from "./frame.tsx";
 import { formatNumber, Phrase } from "./languages/phrases.tsx";
 import { type AboutClientProps, ClientName, Links, UserIdentity, Warning } from "./parties.tsx";
 import type { AccountForm } from "./select_account.tsx";
@@ -19,11 +19,8 @@ export interface ConsentQuestionProps extends AccessListProps {
 }
 
 /** The props of the page on which a user allows or denies a request. */
-export interface ConsentProps extends FrameProps, ConsentQuestionProps, AboutClientProps {
-  /** Where the form is sent. */
-  action: string;
-  /** The value of the hidden field `form_token`, which guards the form against forgery. */
-  formToken: string;
+export interface ConsentProps
+  extends FrameProps, ConsentQuestionProps, AboutClientProps, GuardedForm {
   /** The name of the client. */
   clientName: string;
   /** The user who is signed in, and the form that changes it. */

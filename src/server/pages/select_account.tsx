@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "./frame.tsx";
+import { Frame, type FrameProps, type GuardedForm } from "./frame.tsx";
 import { Phrase } from "./languages/phrases.tsx";
 import {
   ClientName,
@@ -20,13 +20,9 @@ export interface SelectAccountProps extends FrameProps, ClientWarningProps {
 }
 
 /** The user who is signed in, and the form to continue as this user or another one. */
-export interface AccountForm {
+export interface AccountForm extends GuardedForm {
   /** The user. */
   user: DescribedUser;
-  /** Where the form is sent. */
-  action: string;
-  /** The value of the hidden field `form_token`, which guards the form against forgery. */
-  formToken: string;
 }
 
 /** The default page `selectAccount`. */

@@ -1,15 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { type Content, Frame, type FrameProps } from "./frame.tsx";
+import { type Content, Frame, type FrameProps, type GuardedForm } from "./frame.tsx";
 import { ClientName, type ClientWarningProps, Warning } from "./parties.tsx";
 
 /** The props of the page on which a user signs in. */
-export interface SignInProps extends FrameProps, ClientWarningProps {
-  /** Where the form is sent. */
-  action: string;
-  /** The value of the hidden field `form_token`, which guards the form against forgery. */
-  formToken: string;
+export interface SignInProps extends FrameProps, ClientWarningProps, GuardedForm {
   /** The name of the client. */
   clientName: string;
   /** The user name, if it is known or was entered before. */

@@ -41,12 +41,6 @@ export async function withUser<Result>(
   return await steps().finally(() => users.remove(user.name));
 }
 
-/** A request that the lab refused. */
-interface WatchedRefusal {
-  request: number;
-  description: string;
-}
-
 /** Watches a lab while an application meets a variant: what clients send that may take part. */
 export function watchLab(
   lab: WatchedLab,
@@ -71,7 +65,7 @@ export function watchLab(
   });
   return {
     /** Returns the requests since the start that the lab refused: what follows from one is later. */
-    refusals: (): WatchedRefusal[] =>
+    refusals: (): Array<{ request: number; description: string }> =>
       seen().flatMap((each) => {
         const refusal = refusalOf(each);
         const isFinal = refusal && !isInterimError(refusal.error);

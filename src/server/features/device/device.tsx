@@ -1,15 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { Decided } from "./decided.tsx";
 import type { DeviceFlowWords } from "./languages/words.ts";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */
-export interface DeviceProps extends FrameProps<DeviceFlowWords> {
-  /** Where the form is sent. */
-  action: string;
-  /** The value of the hidden field `form_token`, which guards the form against forgery. */
-  formToken: string;
+export interface DeviceProps extends FrameProps<DeviceFlowWords>, GuardedForm {
   /** The code that came in the link, if one did. */
   userCode?: string | undefined;
   /** Whether the code that was entered is unknown. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { Phrase } from "../../pages/languages/phrases.tsx";
 import {
   ClientName,
@@ -12,11 +12,7 @@ import {
 import type { LogoutWords } from "./languages/words.ts";
 
 /** The props of the page on which a user confirms a sign-out. */
-export interface SignOutProps extends FrameProps<LogoutWords>, ClientWarningProps {
-  /** Where the form is sent. */
-  action: string;
-  /** The value of the hidden field `form_token`, which guards the form against forgery. */
-  formToken: string;
+export interface SignOutProps extends FrameProps<LogoutWords>, ClientWarningProps, GuardedForm {
   /** The user who is signed in. */
   user: DescribedUser;
   /** The application that sent the user here, if known. */

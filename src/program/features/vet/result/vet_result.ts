@@ -55,16 +55,7 @@ export interface VetGroup {
 }
 
 /** The kinds of outcomes, what needs work first. */
-export type VetGroupId =
-  | "accepted"
-  | "rejected"
-  | "untested"
-  | "unstable"
-  | "noticed"
-  | "fine"
-  | "unmet";
-
-const titles: Readonly<Record<VetGroupId, string>> = {
+const titles = {
   accepted: "Accepted by the client, and noticed by no test",
   rejected: "Valid, but refused by the client",
   untested: "Refused by the client, but no test would notice if it were not",
@@ -73,6 +64,8 @@ const titles: Readonly<Record<VetGroupId, string>> = {
   fine: "Valid or harmless, and handled",
   unmet: "Not met by these tests",
 };
+
+export type VetGroupId = keyof typeof titles;
 
 /** Whether an outcome is a weakness: an attack that was accepted, or a valid login that was not. */
 export function isFinding(result: VetOutcome): boolean {
