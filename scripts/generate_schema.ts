@@ -37,11 +37,9 @@ await update(await guideFiles());
 /** Where types are declared: no two of them have the same name. */
 const sources = filesIn("src", /\.ts$/);
 
-/** What is generated for each feature, with its interfaces: settings, and bodies of operations. */
-const featureSettings = [
-  ...await readInterfaces("src/server/features", "config.ts", "settings.json"),
-  ...await readInterfaces("src/lab/features", "calls.ts", "calls.json"),
-];
+/** What is generated for each feature, with its interfaces. */
+const featureSettings = await readInterfaces("src/server/features", "config.ts", "settings.json");
+const featureBodies = await readInterfaces("src/lab/features", "calls.ts", "calls.json");
 
 /** What operations of features name as their bodies and responses. */
 const featureCalls = (await Promise.all(
@@ -86,11 +84,10 @@ const declarations = await readDeclarations(sources);
 const types = readSettingTypes(declarations, documents);
 const apiNames = [...new Set([...apiInterfaces, ...apiBodies, ...featureCalls])];
 const apiTypes = readSettingTypes(declarations, [
-  ...apiNames,
-  ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions", "FlowScope"],
+  ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions"],
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
-]);
+], [...apiNames, "FlowScope", ...featureBodies.flatMap(({ names }) => names)]);
 
 /** One file for each part that a server or a lab could do without. */
 const settings: SettingsFiles = {
@@ -104,7 +101,9 @@ const settings: SettingsFiles = {
   "static/settings/lab_calls.json": [apiBodies, apiTypes],
   "static/settings/program.json": [["ProgramConfig"], types],
   "static/settings/server.json": [serverParts, apiTypes],
-  ...Object.fromEntries(featureSettings.map(({ file, names }) => [file, [names, apiTypes]])),
+  ...Object.fromEntries(
+    [...featureSettings, ...featureBodies].map(({ file, names }) => [file, [names, apiTypes]]),
+  ),
 };
 
 // A server cannot be loaded without its settings, and these load one.

@@ -20,7 +20,7 @@ export interface Setting {
   type: SettingType;
   required: boolean;
   description: string;
-  /** As the tag `@default` has it: JSON, or a description. */
+  /** As the tag `@default` has it: JSON, or a description. Without the tag, by its type. */
   default?: string | undefined;
   /** The texts of all its tags. */
   tags?: Tags;
@@ -71,16 +71,33 @@ type Tags = ReadonlyMap<string, string>;
 /** Interfaces that an embedder implements. Whether they fit, the compiler checks. */
 const implementations = ["Store", "Passwords"];
 
+/** Most defaults follow from the type. No setting has to say that its list is empty. */
+const naturalDefaults: Partial<Record<SettingType["type"], string>> = {
+  boolean: "false",
+  array: "[]",
+  map: "{}",
+};
+
+/** A key is never empty. */
+const jwk: SettingType = { type: "map", values: { type: "unknown" } };
+
 /** Types whose values are too many to list. */
 const textTypes = ["FaultName"];
 
-/** Reads the types that some interfaces of settings consist of. */
+/**
+ * Reads the types that some interfaces of settings consist of, and others, whose members have no
+ * default but that of the tag: a response without one does not have the member.
+ */
 export function readSettingTypes(
   declarations: ReadonlyMap<string, DocDeclaration>,
-  roots: readonly string[],
+  settings: readonly string[],
+  others: readonly string[] = [],
 ): SettingTypes {
   const types = new Map<string, NamedType>();
-  for (const root of roots) readNamed(root);
+  let areSettings = true;
+  for (const root of settings) readNamed(root);
+  areSettings = false;
+  for (const root of others) readNamed(root);
   return types;
 
   function readNamed(name: string): SettingType {
@@ -102,11 +119,9 @@ export function readSettingTypes(
     if (kind === "typeAlias" && def.tsType) return readType(def.tsType, new Map());
     const [index] = def.indexSignatures ?? [];
     if (index) return { type: "map", values: readType(index.tsType, new Map()) };
-    const methods = (def.methods ?? []).map(readMethod);
-    const properties = (def.properties ?? []).map((member) =>
+    const own = [...def.methods ?? [], ...def.properties ?? []].map((member) =>
       narrowed.find(({ name }) => name === member.name) ?? readMember(member)
     );
-    const own = [...methods, ...properties];
     const inherited = (def.extends ?? []).flatMap((parent) =>
       membersOf(parent, [...narrowed, ...own])
     );
@@ -115,17 +130,25 @@ export function readSettingTypes(
     return { type: "object", members: [...inherited, ...added] };
   }
 
+  /** Reads a property, or a method, which has no type. */
   function readMember(member: DocMember): Setting {
     const tags = tagsOf(member);
-    if (!member.tsType) throw new Error(`The setting ${member.name} has no type.`);
+    const type = readType(member.tsType ?? { kind: "fnOrConstructor" }, tags);
     return {
       name: member.name,
-      type: readType(member.tsType, tags),
+      type,
       required: !member.optional,
       description: textOf(member),
-      default: tags.get("default"),
+      default: tags.get("default") ??
+        (areSettings && member.optional ? naturalDefault(type) : undefined),
       tags,
     };
+  }
+
+  function naturalDefault(type: SettingType): string | undefined {
+    const named = type.type === "ref" && types.get(type.name)?.type;
+    if (named) return naturalDefault(named);
+    return type === jwk ? undefined : naturalDefaults[type.type];
   }
 
   function readType(type: DocType, tags: Tags): SettingType {
@@ -187,7 +210,7 @@ export function readSettingTypes(
     if (implementations.includes(name)) return { type: "code" };
     if (textTypes.includes(name)) return { type: "string" };
     if (name === "Duration") return readDuration(tags);
-    if (name === "JWK") return { type: "map", values: { type: "unknown" } };
+    if (name === "JWK") return jwk;
     if (name === "Record" && second) return { type: "map", values: readType(second, tags) };
     if (name.endsWith("Array") && first) return { type: "array", items: readType(first, tags) };
     if (name === "Partial" || name === "Pick" || name === "Omit") {
@@ -240,15 +263,6 @@ export async function readDeclarations(
   const declared = await readDoc<DocDeclaration>(files);
   // A file that exports the type of another one refers to it.
   return new Map(declared.filter(([, { kind }]) => kind !== "reference"));
-}
-
-function readMethod(method: DocMember): Setting {
-  return {
-    name: method.name,
-    type: { type: "function" },
-    required: !method.optional,
-    description: textOf(method),
-  };
 }
 
 function readKeyword(keyword: string, tags: Tags): SettingType {

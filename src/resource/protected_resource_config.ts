@@ -33,8 +33,6 @@ export interface ProtectedResourceConfig {
    * Whether the metadata is at `/.well-known/oauth-protected-resource` as well. Clients of the
    * Model Context Protocol look there if nothing is below the path of the API. Only one API of a
    * host can have that place.
-   *
-   * @default false
    */
   metadataAtRoot?: boolean;
   /** The name of the API for users, for the metadata. */

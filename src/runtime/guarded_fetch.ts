@@ -22,11 +22,7 @@ const certificateOptions = "Deno" in globalThis ? { ca: "" } : {};
 
 /** Which hosts `guardedFetch` reaches, and how it finds them. */
 export interface GuardOptions {
-  /**
-   * Allow requests to this machine and its network, and plain http to loopback hosts.
-   *
-   * @default false
-   */
+  /** Allow requests to this machine and its network, and plain http to loopback hosts. */
   allowPrivate?: boolean;
   /**
    * Resolves a host name to addresses, until the signal aborts.

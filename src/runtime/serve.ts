@@ -69,8 +69,6 @@ export interface ServeOptions {
    * Whether clients are asked for a certificate. The application gets any that a client proves to
    * own, as `certificates` of the request, signed by any authority or none. Browsers show a dialog then, so this is for a port of its
    * own. Bun shows an application no certificates.
-   *
-   * @default false
    */
   requestCert?: boolean | undefined;
   /**

@@ -36,11 +36,7 @@ export interface ClientConfig extends CoreClientConfig, FeatureClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig, FeatureServerConfig {
-  /**
-   * The configured clients.
-   *
-   * @default []
-   */
+  /** The configured clients. */
   clients?: ClientConfig[];
   /** How long codes, tokens and sessions last. */
   lifetimes?: LifetimesConfig;

@@ -25,8 +25,6 @@ export interface TenantOptions {
   /**
    * Whether to return the tenant that has the id or the issuer already. Its settings must be the
    * same.
-   *
-   * @default false
    */
   reuse?: boolean | undefined;
 }

@@ -41,37 +41,21 @@ export interface Dialect {
    * @default none: the issuer is the address
    */
   issuerPath?: string | undefined;
-  /**
-   * The open segment of the issuer's path, unless the `issuer` names another one.
-   *
-   * @default none
-   */
+  /** The open segment of the issuer's path, unless the `issuer` names another one. */
   tenant?: string | undefined;
   /**
    * The hosts by which clients know what is played; the first one is that of the issuer. They lead
    * to the endpoints of the lab, and never to its interface over HTTP.
-   *
-   * @default []
    */
   hosts?: DialectHost[] | undefined;
-  /**
-   * More paths of endpoints, below the address of the lab. The first one that matches is used.
-   *
-   * @default []
-   */
+  /** More paths of endpoints, below the address of the lab. The first one that matches is used. */
   aliases?: EndpointAlias[] | undefined;
   /**
    * Documents that need no token, in place of the metadata of the server and beside it. The first one
    * that matches is used.
-   *
-   * @default []
    */
   documents?: FixedDocument[] | undefined;
-  /**
-   * The path of a document with the RSA keys in certificates, by their ids.
-   *
-   * @default none
-   */
+  /** The path of a document with the RSA keys in certificates, by their ids. */
   certificates?: string | undefined;
   /**
    * Whether the server's own metadata can be read.
@@ -79,17 +63,9 @@ export interface Dialect {
    * @default true
    */
   ownMetadata?: boolean | undefined;
-  /**
-   * APIs that describe the user who signed in.
-   *
-   * @default []
-   */
+  /** APIs that describe the user who signed in. */
   userApis?: UserApi[] | undefined;
-  /**
-   * APIs that describe or revoke the token that a request names.
-   *
-   * @default []
-   */
+  /** APIs that describe or revoke the token that a request names. */
   tokenApis?: TokenApi[] | undefined;
   /**
    * The form of responses of the token endpoint and of the device authorization endpoint, for
@@ -104,11 +80,7 @@ export interface Dialect {
    * @default " "
    */
   scopeSeparator?: " " | "," | undefined;
-  /**
-   * Claims about users that are added to tokens and userinfo.
-   *
-   * @default []
-   */
+  /** Claims about users that are added to tokens and userinfo. */
   claims?: AddedClaims[] | undefined;
   /**
    * What happens to scopes that a client may not have: `ignore` leaves them out of a request, unless
@@ -117,27 +89,15 @@ export interface Dialect {
    * @default "refuse"
    */
   unknownScopes?: "refuse" | "ignore" | undefined;
-  /**
-   * Scopes that every authorization request has, whether or not it names them.
-   *
-   * @default []
-   */
+  /** Scopes that every authorization request has, whether or not it names them. */
   impliedScopes?: string[] | undefined;
   /** Scopes that need `response_mode=form_post`. */
   formPost?: FormPostRule | undefined;
   /** The form of client secrets, if they are JWTs. */
   clientSecretJwt?: ClientSecretJwt | undefined;
-  /**
-   * Endpoints of the server that the provider does not have.
-   *
-   * @default []
-   */
+  /** Endpoints of the server that the provider does not have. */
   missingEndpoints?: AliasTarget[] | undefined;
-  /**
-   * Paths that the provider has and the lab does not play: the error says so.
-   *
-   * @default []
-   */
+  /** Paths that the provider has and the lab does not play: the error says so. */
   missingPaths?: MissingPath[] | undefined;
   /** How requests of clients differ. */
   clientRequests?: ClientRequests | undefined;
@@ -174,8 +134,6 @@ export interface Dialect {
   /**
    * Whether `{token.aud}` names the API that the scopes of a token belong to, where it would name
    * userinfo: `orders` for `api://orders/read`, `https://api.example` for `https://api.example/read`.
-   *
-   * @default false
    */
   scopeAudience?: boolean | undefined;
   /** How successful responses of the token endpoint differ. */
@@ -190,15 +148,9 @@ export interface Dialect {
   /**
    * Parameters of the first authorization response about a user to a client, and of no later one.
    * An object is sent as JSON; objects of the same name are joined.
-   *
-   * @default []
    */
   firstResponse?: ConditionalMembers[] | undefined;
-  /**
-   * Other errors in place of those of the server. The first one that fits is used.
-   *
-   * @default []
-   */
+  /** Other errors in place of those of the server. The first one that fits is used. */
   errors?: ErrorShape[] | undefined;
   /** Which responses have a refresh token. By default, the grants of the client decide. */
   refreshTokens?: RefreshTokenRule | undefined;

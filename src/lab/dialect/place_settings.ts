@@ -68,8 +68,6 @@ export interface UserApi {
   body: unknown;
   /**
    * More members of the JSON, by the scope that they need: `{ "email": { "email": "{user.email}" } }`.
-   *
-   * @default {}
    */
   byScope?: Record<string, Record<string, unknown>> | undefined;
   /**
@@ -78,11 +76,7 @@ export interface UserApi {
    * @default none: any token is enough
    */
   scopes?: string[] | undefined;
-  /**
-   * Headers of the response: `{ "X-OAuth-Scopes": "{scopes}" }`.
-   *
-   * @default {}
-   */
+  /** Headers of the response: `{ "X-OAuth-Scopes": "{scopes}" }`. */
   headers?: Record<string, string> | undefined;
   /** The response for a token without any of these scopes. */
   forbidden?: ApiRefusal | undefined;
@@ -108,11 +102,7 @@ export interface TokenApi {
    * @default none: the token is enough to use the API
    */
   client?: TokenApiClient | undefined;
-  /**
-   * Whether the request revokes the token, with all others of the authorization.
-   *
-   * @default false
-   */
+  /** Whether the request revokes the token, with all others of the authorization. */
   revokes?: boolean | undefined;
   /**
    * The status.
@@ -123,11 +113,7 @@ export interface TokenApi {
    * @default 200
    */
   status?: number | undefined;
-  /**
-   * The JSON.
-   *
-   * @default none
-   */
+  /** The JSON. */
   body?: unknown;
   /** The response for a token that is not active, or belongs to another client. */
   unknown: ApiRefusal;

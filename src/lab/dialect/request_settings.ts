@@ -2,8 +2,6 @@
 export interface LogoutForm {
   /**
    * The parameter that says where users go after the sign-out, beside `post_logout_redirect_uri`.
-   *
-   * @default none
    */
   redirectParameter?: string | undefined;
 }
@@ -33,11 +31,7 @@ export interface FormPostRule {
 
 /** How requests of clients differ. */
 export interface ClientRequests {
-  /**
-   * The response type of authorization requests that name none.
-   *
-   * @default none
-   */
+  /** The response type of authorization requests that name none. */
   responseType?: string | undefined;
   /**
    * Whether a request needs a nonce if its response type has `id_token`, where the lab has such types.
@@ -45,23 +39,11 @@ export interface ClientRequests {
    * @default "required"
    */
   nonce?: "required" | "optional" | undefined;
-  /**
-   * Whether a body may be JSON that is a form otherwise.
-   *
-   * @default false
-   */
+  /** Whether a body may be JSON that is a form otherwise. */
   json?: boolean | undefined;
-  /**
-   * Whether such JSON may name parameters in camel case: `clientId` for `client_id`.
-   *
-   * @default false
-   */
+  /** Whether such JSON may name parameters in camel case: `clientId` for `client_id`. */
   camelCase?: boolean | undefined;
-  /**
-   * Whether the query of a request without a body stands for the form.
-   *
-   * @default false
-   */
+  /** Whether the query of a request without a body stands for the form. */
   queryForm?: boolean | undefined;
   /**
    * Whether an authorization request needs a `redirect_uri` if its client has only one.
@@ -69,56 +51,30 @@ export interface ClientRequests {
    * @default "required"
    */
   redirectUri?: "required" | "optional" | undefined;
-  /**
-   * The grant type of token requests that name none.
-   *
-   * @default none
-   */
+  /** The grant type of token requests that name none. */
   grantType?: string | undefined;
-  /**
-   * Whether the secret of the `Authorization` header may stand in the body as well.
-   *
-   * @default false
-   */
+  /** Whether the secret of the `Authorization` header may stand in the body as well. */
   repeatedSecret?: boolean | undefined;
   /**
    * More forms of HTTP Basic: `id-alone` has the id of a public client, and no colon or secret
    * after it; `colon` has a colon after the word Basic.
-   *
-   * @default []
    */
   basicForms?: Array<"id-alone" | "colon"> | undefined;
-  /**
-   * Whether a public client may introspect its own tokens.
-   *
-   * @default false
-   */
+  /** Whether a public client may introspect its own tokens. */
   publicIntrospection?: boolean | undefined;
   /**
    * Whether userinfo, and APIs about the user, take an access token in the query, as
    * `access_token`.
-   *
-   * @default false
    */
   queryToken?: boolean | undefined;
-  /**
-   * Scopes by other names, and what each stands for: `{ "user.read": "User.Read" }`.
-   *
-   * @default {}
-   */
+  /** Scopes by other names, and what each stands for: `{ "user.read": "User.Read" }`. */
   scopeSynonyms?: Record<string, string> | undefined;
   /**
    * What stands for all scopes of a client that begin alike: with `".default"`,
    * `https://api.example/.default` is a request for `https://api.example/read`.
-   *
-   * @default none
    */
   allScopes?: string | undefined;
-  /**
-   * Grant types by other names.
-   *
-   * @default {}
-   */
+  /** Grant types by other names. */
   grantTypeSynonyms?: Record<string, GrantTypeSynonym> | undefined;
 }
 
@@ -126,11 +82,7 @@ export interface ClientRequests {
 export interface GrantTypeSynonym {
   /** The grant type. */
   grantType: string;
-  /**
-   * Its parameters by other names: `{ "code": "device_code" }`.
-   *
-   * @default {}
-   */
+  /** Its parameters by other names: `{ "code": "device_code" }`. */
   parameters?: Record<string, string> | undefined;
 }
 
@@ -164,11 +116,7 @@ export interface AccountRule {
    * @default all
    */
   only?: string[] | undefined;
-  /**
-   * The accounts that may not.
-   *
-   * @default []
-   */
+  /** The accounts that may not. */
   never?: string[] | undefined;
   /**
    * What users read, and clients after `prompt=none`.

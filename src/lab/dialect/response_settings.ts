@@ -67,17 +67,9 @@ export interface AddedClaims extends ConditionalMembers {
 
 /** Members about a user, under conditions. */
 export interface ConditionalMembers {
-  /**
-   * The scope that must be granted.
-   *
-   * @default none
-   */
+  /** The scope that must be granted. */
   scope?: string | undefined;
-  /**
-   * The claim of the user that must be true.
-   *
-   * @default none
-   */
+  /** The claim of the user that must be true. */
   when?: string | undefined;
   /** The members. */
   set: Record<string, unknown>;

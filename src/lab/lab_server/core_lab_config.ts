@@ -40,7 +40,6 @@ export interface CoreLabPowers {
    * The bearer token that the interface over HTTP requires; at least 16 characters. Without it,
    * every process on this machine can use the interface.
    *
-   * @default none
    * @notOverHttp who may reach a lab is set at its start
    * @inherited by tenants
    */
@@ -56,7 +55,6 @@ export interface CoreLabPowers {
   /**
    * Whether `fetch` leaves out the interface over HTTP, which then has a separate port.
    *
-   * @default false
    * @notOverHttp who may reach a lab is set at its start
    * @inherited by tenants
    */
@@ -65,14 +63,12 @@ export interface CoreLabPowers {
    * Returns where browsers find the pages of the interface if it is left out of `fetch`, so that
    * error pages can link to their flow.
    *
-   * @default none
    * @notOverHttp who may reach a lab is set at its start
    */
   pagesUrl?: (() => string | undefined) | undefined;
   /**
    * Signs in the user of a `login_hint` and gives consent, without any page.
    *
-   * @default false
    * @forTests it signs users in without asking them
    */
   signInByHint?: boolean | undefined;
@@ -121,7 +117,6 @@ export interface CoreLabPowers {
   /**
    * How names, shapes and paths differ from those of the server, as data.
    *
-   * @default none
    * @forTests it changes what the server sends
    * @atStart it is set at the start, or for a tenant
    */

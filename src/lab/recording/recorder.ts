@@ -23,11 +23,7 @@ export interface ExchangeFilter {
 
 /** Selects requests, and how to show them. */
 export interface RequestFilter extends ExchangeFilter {
-  /**
-   * Whether codes, tokens, passwords and other secrets are shown.
-   *
-   * @default false
-   */
+  /** Whether codes, tokens, passwords and other secrets are shown. */
   secrets?: boolean | undefined;
 }
 

@@ -22,8 +22,6 @@ export interface HallpassOptions extends Partial<LabConfig> {
    * Whether the lab listens with TLS. It makes a certificate for a day, for `localhost`, the
    * loopback addresses and the hosts of the lab's addresses. Clients must trust `lab.ca`. Needs
    * `listen`.
-   *
-   * @default false
    */
   tls?: boolean | undefined;
 }

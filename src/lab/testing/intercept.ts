@@ -11,8 +11,6 @@ export interface InterceptOptions {
   /**
    * Whether requests of `node:http` and `node:https` are intercepted as well: `http.request`,
    * `https.get`, every agent, and the libraries above them.
-   *
-   * @default false
    */
   http?: boolean | undefined;
   /**
@@ -34,8 +32,6 @@ export interface InterceptOptions {
   /**
    * The hosts that `others` exempts, such as that of the application under test: `localhost:3000`,
    * or `localhost` for all of its ports.
-   *
-   * @default []
    */
   allow?: readonly string[] | undefined;
 }

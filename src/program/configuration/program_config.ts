@@ -49,7 +49,6 @@ export interface ProgramConfig {
    *
    * @integer
    * @maximum 65535
-   * @default none
    */
   mtlsPort?: number | undefined;
   /**
@@ -81,7 +80,6 @@ export interface ProgramConfig {
    *
    * @integer
    * @maximum 65535
-   * @default none
    */
   metricsPort?: number | undefined;
   /**

@@ -13,7 +13,6 @@ export interface ScopeConfig {
    * The claims that the scope opens, besides the standard ones, as in the `claims` of a client.
    *
    * @format claim
-   * @default none
    */
   claims?: string[] | ClaimTargets;
 }
@@ -53,10 +52,6 @@ export interface ResourceConfig {
    * @default the server's `lifetimes.accessToken`
    */
   accessTokenLifetime?: Duration;
-  /**
-   * Whether users may allow a part of the scope that clients request for this resource.
-   *
-   * @default false
-   */
+  /** Whether users may allow a part of the scope that clients request for this resource. */
   partialConsent?: boolean;
 }

@@ -43,8 +43,6 @@ export interface CoreConfig {
    * Makes defaults stricter: of `pkce`, `idTokenClaims`, `unknownScopes`, `preferredUsername` and
    * `refreshReuseGrace`; there is no scope `groups`, and stored clients keep the defaults that they
    * were stored with.
-   *
-   * @default false
    */
   hardened?: boolean;
   /**
@@ -53,17 +51,9 @@ export interface CoreConfig {
    * @default the memory of this process
    */
   store?: Store;
-  /**
-   * The configured clients.
-   *
-   * @default []
-   */
+  /** The configured clients. */
   clients?: CoreClientConfig[];
-  /**
-   * The configured users.
-   *
-   * @default []
-   */
+  /** The configured users. */
   users?: UserConfig[];
   /**
    * Every scope, with its text on the consent page and the claims that it opens.
@@ -117,8 +107,6 @@ export interface CoreConfig {
   /**
    * Accepts the parameter `audience`, the URI or name of a resource; `resource` takes URIs only
    * (RFC 8707).
-   *
-   * @default false
    */
   audienceParameter?: boolean;
   /**
@@ -128,11 +116,7 @@ export interface CoreConfig {
    * @default "at+jwt"
    */
   accessTokenType?: "at+jwt" | "JWT";
-  /**
-   * The types of `authorization_details` that clients may ask for (RFC 9396).
-   *
-   * @default {}
-   */
+  /** The types of `authorization_details` that clients may ask for (RFC 9396). */
   authorizationDetails?: Record<string, AuthorizationDetailType>;
   /**
    * How clients may use the data of users (`op_policy_uri`).
@@ -166,11 +150,7 @@ export interface CoreConfig {
    * @default "or-nonce"
    */
   pkce?: "required" | "or-nonce" | "optional";
-  /**
-   * Whether every authorization request must be pushed (RFC 9126).
-   *
-   * @default false
-   */
+  /** Whether every authorization request must be pushed (RFC 9126). */
   requirePar?: boolean;
   /**
    * How many documents and keys of clients the server fetches per minute for one network, a third
@@ -190,8 +170,6 @@ export interface CoreConfig {
   /**
    * Redirects errors of authorization requests only after a sign-in, and shows them on a page
    * before (RFC 9700, section 4.11.2).
-   *
-   * @default false
    */
   errorsAfterSignIn?: boolean;
   /**
@@ -206,17 +184,11 @@ export interface CoreConfig {
    * @default all of these that the profile allows
    */
   dpopAlgs?: DpopAlgorithm[];
-  /**
-   * Whether DPoP proofs must contain a nonce from the server (RFC 9449, section 8).
-   *
-   * @default false
-   */
+  /** Whether DPoP proofs must contain a nonce from the server (RFC 9449, section 8). */
   dpopNonces?: boolean;
   /**
    * Your own signing keys. The first one of an algorithm signs; all are published. The server makes
    * keys for its other algorithms; one for tests only for those that another setting names.
-   *
-   * @default []
    */
   signingKeys?: SigningKeyConfig[];
   /**
@@ -236,15 +208,12 @@ export interface CoreConfig {
   /**
    * More algorithms that clients may choose when they register, besides `alg` and those of
    * configured clients.
-   *
-   * @default []
    */
   idTokenAlgs?: SigningAlgorithm[];
   /**
    * The `acr` values that the server can give a sign-in, the weakest first.
    *
    * @format acr
-   * @default []
    */
   acrValues?: string[];
   /** How long codes, tokens and sessions last. */
@@ -267,11 +236,7 @@ export interface CoreConfig {
   policies?: Partial<Policies>;
   /** Your own pages, in place of the default ones. */
   pages?: Partial<CorePages>;
-  /**
-   * Your own routes, which come before those of the server.
-   *
-   * @default []
-   */
+  /** Your own routes, which come before those of the server. */
   routes?: readonly RouteConfig[];
   /**
    * Where the endpoints are, for clients that cannot read the metadata.
@@ -284,8 +249,6 @@ export interface CoreConfig {
   /**
    * Adds hints for developers to errors. They reveal more than an attacker should know, and events
    * then repeat what clients sent.
-   *
-   * @default false
    */
   hints?: boolean;
   /**

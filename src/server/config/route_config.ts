@@ -39,11 +39,7 @@ export interface RouteConfig {
   handler: RouteHandler;
   /** Decides whether an error becomes a page or JSON. */
   kind: RouteKind;
-  /**
-   * Whether scripts of any origin may read the responses. Credentials are never allowed.
-   *
-   * @default false
-   */
+  /** Whether scripts of any origin may read the responses. Credentials are never allowed. */
   cors?: boolean;
   /**
    * Whether the route exists.

@@ -23,17 +23,9 @@ export interface UserConfig {
   password?: string;
   /** The hash of the password, as `hallpass password` prints it. */
   passwordHash?: string | undefined;
-  /**
-   * What clients may learn about the user (OpenID Connect Core, section 5.1).
-   *
-   * @default {}
-   */
+  /** What clients may learn about the user (OpenID Connect Core, section 5.1). */
   claims?: Claims;
-  /**
-   * Disables the user; their tokens stop working immediately.
-   *
-   * @default false
-   */
+  /** Disables the user; their tokens stop working immediately. */
   disabled?: boolean;
 }
 

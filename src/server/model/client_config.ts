@@ -61,11 +61,7 @@ export interface CoreClientConfig {
   name?: string;
   /** The client secret, of at least 22 random characters. It makes the client confidential. */
   secret?: string;
-  /**
-   * The exact URIs that users may be sent back to.
-   *
-   * @default []
-   */
+  /** The exact URIs that users may be sent back to. */
   redirectUris?: string[];
   /**
    * The grants that the client may use.
@@ -103,8 +99,6 @@ export interface CoreClientConfig {
   authentication?: ClientAuthenticationMethod[];
   /**
    * Whether the client runs on the user's machine: its loopback redirect URIs match on any port.
-   *
-   * @default false
    */
   native?: boolean;
   /**
@@ -152,11 +146,7 @@ export interface CoreClientConfig {
    * @default `true`, except for native clients
    */
   rememberConsent?: boolean;
-  /**
-   * Whether users may allow a part of the requested scope, by boxes on the consent page.
-   *
-   * @default false
-   */
+  /** Whether users may allow a part of the requested scope, by boxes on the consent page. */
   partialConsent?: boolean;
   /**
    * Which tokens introspection shows it: its own and those for its `resources`, or any.
@@ -168,7 +158,6 @@ export interface CoreClientConfig {
    * The resources that the client serves, whose tokens introspection shows it.
    *
    * @format audience
-   * @default []
    */
   resources?: string[];
   /**
@@ -189,7 +178,6 @@ export interface CoreClientConfig {
    * userinfo, or one for each.
    *
    * @format claim
-   * @default none
    */
   claims?: string[] | ClaimTargets;
   /**
@@ -249,11 +237,7 @@ export interface CoreClientConfig {
    * @default any that fits its keys
    */
   requestObjectAlg?: string;
-  /**
-   * Whether authorization requests must be signed (RFC 9101).
-   *
-   * @default false
-   */
+  /** Whether authorization requests must be signed (RFC 9101). */
   requireSignedRequest?: boolean;
   /**
    * Whether authorization requests must be pushed (RFC 9126).
@@ -270,8 +254,6 @@ export interface CoreClientConfig {
   /**
    * Whether tokens must be bound to its certificate (RFC 8705, section 3), under `fapi-2.0` instead
    * of DPoP, unless `dpop` is `required`.
-   *
-   * @default false
    */
   certificateBoundTokens?: boolean;
   /**
@@ -293,7 +275,6 @@ export interface CoreClientConfig {
    * The `acr` values of a request that names none, in order of preference.
    *
    * @format acr
-   * @default []
    */
   defaultAcrValues?: string[];
   /**
@@ -326,11 +307,7 @@ export interface CoreClientConfig {
    * @format url
    */
   tosUri?: string;
-  /**
-   * How to reach those responsible for the client.
-   *
-   * @default []
-   */
+  /** How to reach those responsible for the client. */
   contacts?: string[];
   /**
    * Where a third party can start a sign-in (OpenID Connect Core, section 4).
@@ -338,10 +315,6 @@ export interface CoreClientConfig {
    * @format url
    */
   initiateLoginUri?: string;
-  /**
-   * Disables the client; its tokens stop working immediately.
-   *
-   * @default false
-   */
+  /** Disables the client; its tokens stop working immediately. */
   disabled?: boolean;
 }

@@ -38,8 +38,6 @@ export interface RedisStoreOptions {
   /**
    * Lets Redis delete each row a day after it has expired, in case no server runs that sweeps.
    * Leave it off if the server's clock is not the real one, as in a test.
-   *
-   * @default false
    */
   engineExpiry?: boolean | undefined;
 }

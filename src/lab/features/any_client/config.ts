@@ -4,7 +4,6 @@ export interface AnyClientSetting {
    * Turns an unknown `client_id` into a client, with the redirect URIs of its requests, and its
    * first secret or any well-formed assertion (RFC 7523; for Apple, the secret is one).
    *
-   * @default false
    * @forTests it accepts clients that the server does not know
    */
   anyClient?: boolean | undefined;

@@ -4,7 +4,6 @@ export interface AnyScopeSetting {
    * Adds an unknown scope with the first request that names it, also to what a refresh had. Clients
    * that have `scopes` keep them.
    *
-   * @default false
    * @forTests it accepts scopes that the server does not know
    * @atStart it is set at the start, or for a tenant
    */

@@ -4,7 +4,6 @@ export interface EnterpriseSetting {
    * Puts the MCP server of the lab into an enterprise: the tenant `/t/company` is its identity
    * provider, whose ID-JAGs the lab redeems.
    *
-   * @default false
    * @forTests it opens an identity provider with public secrets
    * @forWholeLab it is set at the start
    */

@@ -90,7 +90,6 @@ export interface ProviderSetting {
    * (`/lab/providers/NAME`). The value is a name, a preset, or the path of its file from the
    * configuration.
    *
-   * @default none
    * @forTests it plays another provider, with what that permits
    * @atStart it is set at the start, or for a tenant
    */
@@ -113,7 +112,6 @@ export interface ProvidersSetting {
    * Plays several providers, each in a tenant of its name: `/t/google`. They have the settings of
    * the lab.
    *
-   * @default []
    * @forTests it plays other providers, with what they permit
    * @forWholeLab open a tenant with lab.tenant, or POST /lab/tenants
    */

@@ -5,17 +5,11 @@ import settings from "./settings.json" with { type: "json" };
 
 /** The issuers whose assertions yield tokens. */
 export interface AssertionConfig {
-  /**
-   * External issuers whose assertions are accepted (RFC 7523, section 2.1).
-   *
-   * @default []
-   */
+  /** External issuers whose assertions are accepted (RFC 7523, section 2.1). */
   trustedIssuers?: TrustedIssuerConfig[];
   /**
    * Issuers of identities for programs, such as Kubernetes or a CI system, whose tokens yield
    * access tokens without a client and a user.
-   *
-   * @default []
    */
   workloadIssuers?: WorkloadIssuerConfig[];
 }
@@ -54,8 +48,6 @@ export interface TrustedIssuerConfig {
   /**
    * Accepts only its ID-JAGs. Set it for an identity provider that signs other JWTs with the same
    * keys, such as ID tokens.
-   *
-   * @default false
    */
   idJagOnly?: boolean;
   /**
@@ -90,8 +82,6 @@ export interface WorkloadIssuerConfig {
   /**
    * Whether a token works until it expires, in a day at most, and needs no `jti`. Azure and Google
    * keep their tokens that long, and give them out again. So does a thief.
-   *
-   * @default false
    */
   reusable?: boolean;
   /**

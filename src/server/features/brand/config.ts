@@ -47,8 +47,6 @@ export interface BrandConfig {
   /**
    * CSS that comes after that of the pages, and can load nothing; in a configuration file, the path
    * of a file.
-   *
-   * @default none
    */
   stylesheet?: string;
 }

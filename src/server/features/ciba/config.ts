@@ -50,8 +50,6 @@ export interface CibaSetting {
   /**
    * The codes that clients with `backchannelUserCode` must send: by the names of users, or a
    * function that checks one.
-   *
-   * @default none
    */
   userCodes?: Record<string, string> | UserCodeCheck;
 }
@@ -80,11 +78,7 @@ export interface CibaClientConfig {
    * @default any algorithm; a signature is optional
    */
   backchannelRequestAlg?: string;
-  /**
-   * Whether each request must have the code of its user (`backchannel_user_code_parameter`).
-   *
-   * @default false
-   */
+  /** Whether each request must have the code of its user (`backchannel_user_code_parameter`). */
   backchannelUserCode?: boolean;
 }
 

@@ -6,8 +6,6 @@ export interface DocumentsSetting {
   /**
    * Whether a client's id may be the URL of a document that describes the client. Needs
    * `fetchUntrusted`.
-   *
-   * @default false
    */
   clientMetadataDocuments?: boolean;
 }

@@ -6,8 +6,6 @@ export interface EmailSignInConfig {
   /**
    * Lets users sign in with their e-mail address, if it is verified (`email_verified`) and that of
    * no other user. A user name wins.
-   *
-   * @default false
    */
   signInByEmail?: boolean;
 }

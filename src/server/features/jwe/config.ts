@@ -25,50 +25,30 @@ export interface JweConfig {
   /**
    * Lets clients register for encrypted responses, and publishes keys for encrypted request
    * objects. Configured clients need no such setting.
-   *
-   * @default false
    */
   jwe?: boolean;
   /**
    * With `jwe`, older algorithms that clients may choose as well: RSA-OAEP with SHA-1, and CBC,
    * which a registration without an `enc` means (`A128CBC-HS256`).
-   *
-   * @default []
    */
   jweAlgs?: OlderEncryption[];
 }
 
 /** What is encrypted for a client, with a key that it publishes. */
 export interface JweClientConfig {
-  /**
-   * Encrypts its ID tokens and logout tokens (`alg`).
-   *
-   * @default none
-   */
+  /** Encrypts its ID tokens and logout tokens (`alg`). */
   idTokenEncryptionAlg?: DecryptionAlgorithm;
   /** Encrypts their content (`enc`). */
   idTokenEncryptionEnc?: ContentEncryption;
-  /**
-   * Encrypts its userinfo responses (`alg`).
-   *
-   * @default none
-   */
+  /** Encrypts its userinfo responses (`alg`). */
   userinfoEncryptionAlg?: DecryptionAlgorithm;
   /** Encrypts their content (`enc`). */
   userinfoEncryptionEnc?: ContentEncryption;
-  /**
-   * Encrypts introspection (RFC 9701, `alg`).
-   *
-   * @default none
-   */
+  /** Encrypts introspection (RFC 9701, `alg`). */
   introspectionEncryptionAlg?: DecryptionAlgorithm;
   /** Encrypts their content (`enc`). */
   introspectionEncryptionEnc?: ContentEncryption;
-  /**
-   * Encrypts authorization responses (JARM, `alg`).
-   *
-   * @default none
-   */
+  /** Encrypts authorization responses (JARM, `alg`). */
   authorizationResponseEncryptionAlg?: DecryptionAlgorithm;
   /** Encrypts their content (`enc`). */
   authorizationResponseEncryptionEnc?: ContentEncryption;

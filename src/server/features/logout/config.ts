@@ -29,11 +29,7 @@ export interface LogoutSetting {
 
 /** Where users may be sent after a logout request. */
 export interface LogoutClientConfig {
-  /**
-   * The exact URIs for users who signed out.
-   *
-   * @default []
-   */
+  /** The exact URIs for users who signed out. */
   postLogoutRedirectUris?: string[];
 }
 

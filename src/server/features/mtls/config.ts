@@ -47,7 +47,6 @@ export interface MtlsConfig {
    * hosts than that of `url`, such a request is refused.
    *
    * @format network
-   * @default none
    */
   proxies?: "loopback" | string[];
 }

@@ -54,11 +54,7 @@ export type RegistrationPolicy = "open" | RegistrationConfig;
  * `initialAccessToken`, `allow` is for metadata documents alone.
  */
 export interface RegistrationConfig {
-  /**
-   * Whether anyone may register a client.
-   *
-   * @default false
-   */
+  /** Whether anyone may register a client. */
   open?: boolean;
   /**
    * Allows its holders to register clients. At least 32 random characters.
@@ -69,8 +65,6 @@ export interface RegistrationConfig {
   /**
    * Trusts a client that registered with the token like a configured one: errors are redirected to
    * it, and consent is remembered.
-   *
-   * @default false
    */
   trusted?: boolean;
   /**
@@ -107,14 +101,9 @@ export interface AllowConfig {
    * The resources besides the default one and the issuer, also where the server has `any`.
    *
    * @format audience
-   * @default none
    */
   resources?: string[] | "any";
-  /**
-   * The types of `authorization_details`.
-   *
-   * @default none
-   */
+  /** The types of `authorization_details`. */
   authorizationDetailsTypes?: string[] | "any";
   /**
    * The grants. Those without a browser of the user, such as `client_credentials` and CIBA, are for

@@ -10,8 +10,6 @@ export interface RequestUrisSetting {
   /**
    * Whether the server fetches the signed request object of an authorization request from one of
    * its client's `requestUris` (OpenID Connect Core, section 6.2). Needs `fetchUntrusted`.
-   *
-   * @default false
    */
   requestUris?: boolean;
 }
@@ -21,8 +19,6 @@ export interface RequestUrisClientConfig {
   /**
    * Where its signed request objects are (`request_uri`). A URI whose fragment is the SHA-256 of
    * the object, in base64url, is fetched once.
-   *
-   * @default []
    */
   requestUris?: string[];
 }

@@ -5,17 +5,11 @@ import settings from "./settings.json" with { type: "json" };
 
 /** What a client may exchange tokens for. */
 export interface ExchangeClientConfig {
-  /**
-   * Which tokens the client may exchange, and for what (RFC 8693).
-   *
-   * @default none
-   */
+  /** Which tokens the client may exchange, and for what (RFC 8693). */
   tokenExchange?: TokenExchangeConfig | undefined;
   /**
    * The servers of other domains that it may get an ID-JAG for (Identity Assertion JWT
    * Authorization Grant), by the token exchange grant.
-   *
-   * @default []
    */
   idJag?: IdJagConfig[];
 }
@@ -31,17 +25,9 @@ export interface TokenExchangeConfig {
   subjects?: string[];
   /** What the new tokens may be for: resources, or the names of APIs. */
   audiences: string[];
-  /**
-   * Whether it may receive tokens that do not name it as the actor.
-   *
-   * @default false
-   */
+  /** Whether it may receive tokens that do not name it as the actor. */
   impersonation?: boolean;
-  /**
-   * Whether it may present an actor, whom the new token names.
-   *
-   * @default false
-   */
+  /** Whether it may present an actor, whom the new token names. */
   delegation?: boolean;
 }
 
@@ -90,8 +76,6 @@ export interface IdJagConfig {
   relyingParty?: string;
   /**
    * Whether to include the email address, by which that server can find the account of the user.
-   *
-   * @default false
    */
   email?: boolean;
 }
