@@ -8,7 +8,6 @@ import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/mod.ts";
 import { OAuthError } from "../../../src/server/protocol/oauth_error.ts";
-import type { Store } from "../../../src/server/store/store.ts";
 import { type Browser, textOf } from "../../support/browser.ts";
 import {
   answerDevice,
@@ -20,7 +19,6 @@ import {
 import { type Kit, openKit, openLabKit, openStrictKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { register } from "../../support/registration.ts";
-import { failingStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
 const api = "https://api.example";
@@ -151,23 +149,6 @@ describe("The request of a device", () => {
     assertMatch(await page.text(), /href="\/activate"/);
     assertEquals((await lab.get("/device")).status, 404);
   });
-
-  const failures: Record<
-    string,
-    [method: keyof Store, act: (kit: Kit) => Promise<{ status: number }>]
-  > = {
-    "beginning as a device": ["add", (kit) => beginDevice(kit)],
-    "showing the device page": ["get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
-  };
-  for (const [what, [method, act]] of Object.entries(failures)) {
-    it(`CVE-2020-15223: responds to ${what} with 503 when "${method}" fails`, async () => {
-      const store = failingStore();
-      const kit = openKit({ store });
-      await kit.tokens();
-      store.failing.add(method);
-      assertEquals((await act(kit)).status, 503);
-    });
-  }
 });
 
 describe("User codes that are typed", () => {

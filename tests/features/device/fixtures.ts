@@ -69,6 +69,10 @@ export const deviceFixtures: FeatureFixtures = {
       return await typeCode(kit, browser, body.user_code);
     },
   },
+  storeCalls: {
+    "beginning as a device": ["add", (kit) => beginDevice(kit)],
+    "showing the device page": ["get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
+  },
   held: holdCodes,
   unreadableRows: {
     "a device code that names no client": {
