@@ -58,7 +58,12 @@ export async function openAccountSite(
     ...options,
     fetch: async (url, { method, headers, body }) =>
       await present(parts.site)(new Request(url, { method, headers, body: body ?? null })),
-    clients: [{ id: "site", secret, redirectUris: [`${siteOrigin}/callback`] }],
+    clients: [{
+      id: "site",
+      secret,
+      redirectUris: [`${siteOrigin}/callback`],
+      idTokenAlg: "EdDSA",
+    }],
   });
   parts.site = createSite(lab, weaknesses);
   return lab;
