@@ -13,6 +13,21 @@ function pathsIn(text: string): string[] {
   );
 }
 
+/** Returns the names that a text has in backticks, but for those with a dot. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+}
+
+/** Returns the sources whose names without a folder are in a text. Each must be there once. */
+function sourceOf(text: string): string {
+  return [...text.matchAll(/`(\w+\.tsx?)`/g)].map(([, name = ""]) => {
+    const [path = "", ...others] = readdirSync("src", { recursive: true, encoding: "utf8" })
+      .filter((each) => basename(each) === name);
+    assertEquals([path !== "", others], [true, []], name);
+    return readFileSync(join("src", path), "utf8");
+  }).join("\n");
+}
+
 describe("TEST_HELPERS.md", () => {
   it("names only files and folders that exist", () => {
     const paths = pathsIn(testHelpers);
@@ -33,16 +48,26 @@ describe("CONTRIBUTING.md", () => {
     assertEquals(paths.filter((path) => !existsSync(path)), []);
   });
 
+  const chapter = contributing.slice(contributing.indexOf("how a refusal is recorded"));
+  const [, list = "", table = ""] = chapter.split("\n\n");
+  const steps = list.split("\n");
+
   it("names at most eight files that a refusal passes, with functions that they declare", () => {
-    const start = contributing.indexOf("how a refusal is recorded");
-    const steps = /(?:^\d\. .*\n)+/m.exec(contributing.slice(start))?.[0].trim().split("\n") ?? [];
     assert(steps.length > 5 && steps.length <= 8);
     for (const step of steps) {
-      const [path = ""] = pathsIn(step);
-      const names = [...step.matchAll(/`([a-z]+[A-Z]\w+|failure)`/g)].map(([, name = ""]) => name);
-      const source = readFileSync(path, "utf8");
-      const declared = names.filter((name) => source.includes(`function ${name}`));
-      assertEquals(declared, names.filter((name) => name !== "assertClean"), path);
+      const isDeclared = (name: string) =>
+        new RegExp(`(function|interface) ${name}\\b`).test(sourceOf(step));
+      assert(namesIn(step).length > 0, step);
+      assertEquals(namesIn(step).filter((name) => !isDeclared(name)), [], step);
+    }
+  });
+
+  it("names where to change what of a refusal, as these files and the named ones have it", () => {
+    const [, , ...rows] = table.split("\n");
+    assert(rows.length > 5);
+    for (const row of rows) {
+      const source = sourceOf(list + row);
+      assertEquals(namesIn(row).filter((name) => !source.includes(name)), [], row);
     }
   });
 
