@@ -45,8 +45,8 @@ interface ChunkFolder extends Pick<Bundling, "chunks" | "folder" | "format"> {
 
 /**
  * Joins the chunks that are loaded together. esbuild makes one for each set of entry points and
- * dynamic imports that share code: some three hundred, and a process spends a third of its way to
- * the first token with finding and opening them.
+ * dynamic imports that share code: hundreds, with which Node 24 takes 105 ms to the first token
+ * instead of 46 (the least of 15 fresh processes each, 2026-11-26).
  *
  * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger
  * one needs. What loads only when it is used stays in files of its own, and what a lab does not

@@ -115,22 +115,21 @@ export function compareMixed(settings: RoundSettings): Trial {
           const alone = await timesOf(subject, introspect, delay(quietTime));
           const flows = runRound(subject, flow, { operations: mixedFlows });
           const during = await timesOf(subject, introspect, flows);
-          const times = [0.5, 0.99].flatMap((share) =>
-            [alone, during].map((times) => quantileOf(times, share))
-          );
-          return [...times, (await flows).perSecond];
+          return { alone, during, perSecond: (await flows).perSecond };
         },
       );
       for (const { subject } of prepared) await subject.stop("SIGKILL");
       const figures = all.map((samples, at) => {
-        const [p50, p50During, p99, p99During, flows] = [0, 1, 2, 3, 4].map((figure) =>
-          medianOf(samples.map((sample) => sample[figure] ?? NaN))
-        ) as [number, number, number, number, number];
-        return `${prepared[at]?.subject.name.padEnd(14)} p50 ${p50.toFixed(2)} ms alone, ` +
-          `${p50During.toFixed(2)} with flows; p99 ${p99.toFixed(1)} and ${
-            p99During.toFixed(1)
-          }, ` +
-          `${(p99During / p99).toFixed(1)} times; ${flows.toFixed(0)} flows a second`;
+        const waits = [0.5, 0.99].map((share) => {
+          const waitOf = (when: "alone" | "during") =>
+            medianOf(samples.map((sample) => quantileOf(sample[when], share)));
+          const [alone, during] = [waitOf("alone"), waitOf("during")];
+          const times = (during / alone).toFixed(1);
+          return `p${100 * share} ${alone.toFixed(2)} ms alone, ${times} times with flows`;
+        });
+        const flows = medianOf(samples.map(({ perSecond }) => perSecond));
+        const name = prepared[at]?.subject.name.padEnd(14);
+        return `${name} ${waits.join("; ")}; ${flows.toFixed(0)} flows a second`;
       });
       return { figures, problems: [] };
     },

@@ -35,7 +35,7 @@ export interface ServerKind extends Omit<MeasuredServer, "cookie"> {
 }
 
 /** A server that runs, in a process of its own. */
-export interface Subject extends ServerKind, MeasuredServer, Omit<ServerProcess, "takeLastSweep"> {}
+export interface Subject extends ServerKind, MeasuredServer, ServerProcess {}
 
 /** The core of the measured servers. The load generator has the others. */
 const pinned: readonly string[] = ["taskset", "-c", "0"];
