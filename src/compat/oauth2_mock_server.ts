@@ -278,11 +278,12 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     if (this.#isStarted) throw new LabError("Server has already been started.");
     const isOwn = /^(localhost|127\.0\.0\.1|::1)$/.test(host);
     if (!isOwn) throw new LabError(`Cannot listen on ${host}: use 'hallpass lab --expose' for it.`);
-    const { endSession: logout, wellKnownDocument: _, ...paths } = this.#paths;
+    const { endSession, wellKnownDocument: _, ...others } = this.#paths;
+    const paths = { ...others, logout: endSession };
     this.#isStarted = true;
     const lab = await hallpass({
       listen: port,
-      paths: { ...paths, logout },
+      paths,
       routes: this.#routes,
       users: [{ name: mockUser, sub: mockUser }],
       signIn: mockUser,

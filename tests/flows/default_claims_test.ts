@@ -3,7 +3,14 @@ import { describe, it } from "node:test";
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { ConfigError } from "../../src/server/mod.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
-import { basic, claimsOf, type Fields, type Kit, openStrictKit } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  type Fields,
+  type Kit,
+  mcpProfile,
+  openStrictKit,
+} from "../support/kit.ts";
 import { register } from "../support/registration.ts";
 import { needs } from "../support/where_feature.ts";
 
@@ -11,11 +18,6 @@ const users = [{ name: "alice", password: "alice", claims: { groups: ["staff"] }
 const redirectUris = ["https://hallpass.test/authorized"];
 const asWeb = basic("web", "s");
 const scope = "openid profile groups";
-const mcp: Partial<Config> = {
-  profile: "mcp",
-  resources: ["https://api.example"],
-  clientMetadataDocuments: false,
-};
 
 /** Opens a server as `serve` does, with a client that has a secret and one that has none. */
 function openServer(changes: Partial<ClientConfig> = {}, config: Partial<Config> = {}): Kit {
@@ -60,7 +62,7 @@ describe("What an application learns by default", () => {
   const minimal: Record<string, () => Kit> = {
     "for a client that is set so": () => openServer({ idTokenClaims: "minimal" }),
     "if the server is set so": () => openServer({}, { idTokenClaims: "minimal" }),
-    "under the profile mcp": () => openServer({}, mcp),
+    "under the profile mcp": () => openServer({}, mcpProfile),
   };
   for (const [title, open] of Object.entries(minimal)) {
     it(`O07 is in userinfo alone ${title}`, async () => {

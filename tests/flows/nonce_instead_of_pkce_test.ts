@@ -6,7 +6,14 @@ import { type ClientConfig, type Config, ConfigError } from "../../src/server/mo
 import { openIdScopes } from "../../src/server/model/claims.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { makeClientKey, seconds } from "../support/client_key.ts";
-import { basic, claimsOf, type Fields, type Kit, openStrictKit } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  type Fields,
+  type Kit,
+  mcpProfile,
+  openStrictKit,
+} from "../support/kit.ts";
 import { itRefuses, type Play } from "../support/refusals.ts";
 import { needs } from "../support/where_feature.ts";
 
@@ -22,11 +29,6 @@ const unchallenged: Fields = {
   nonce,
   code_challenge: undefined,
   code_challenge_method: undefined,
-};
-const mcp: Partial<Config> = {
-  profile: "mcp",
-  resources: ["https://api.example"],
-  clientMetadataDocuments: false,
 };
 
 /** Changes of the client; a member that is undefined is left out. */
@@ -85,7 +87,7 @@ describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () =>
     "if the client must use PKCE": () => openServer({ pkce: "required" }),
     "if the server requires PKCE": () => openServer({}, { pkce: "required" }),
     "if the server is hardened": () => openServer({}, { hardened: true }),
-    "under the profile mcp": () => openServer({}, mcp),
+    "under the profile mcp": () => openServer({}, mcpProfile),
     "for a native client": () => openServer({ native: true }),
     "for a client that need not authenticate": () =>
       openServer({
@@ -108,7 +110,7 @@ describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () =>
   });
 
   it("A19 is enough by the client's own setting, although the server requires PKCE", async () => {
-    for (const config of [{ pkce: "required" } as const, { hardened: true }, mcp]) {
+    for (const config of [{ pkce: "required" } as const, { hardened: true }, mcpProfile]) {
       assertEquals(await errorOf(openServer({ pkce: "or-nonce" }, config)), undefined);
     }
   });
@@ -183,7 +185,7 @@ describe("The PKCE of a stored client", () => {
   it("A19 follows the server and its profile, as its row has none", async () => {
     const { store, context } = await openStored();
     assertEquals((await context.records.clients.find("web"))?.pkce, undefined);
-    const servers = [{}, mcp, { hardened: true }, { pkce: "required" } as const];
+    const servers = [{}, mcpProfile, { hardened: true }, { pkce: "required" } as const];
     const errors = servers.map((config) => errorOf(openStrictKit({ store, ...config })));
     assertEquals(await Promise.all(errors), [undefined, ...Array(3).fill("invalid_request")]);
   });

@@ -2,12 +2,18 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
-import { basic, type Fields, type Kit, openKit, openStrictKit } from "../support/kit.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  mcpProfile,
+  openKit,
+  openStrictKit,
+} from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const asWeb = basic("web", "s");
 const scopes = { ...openIdScopes, read: "Read" };
-const mcp = { profile: "mcp", resources: ["https://api.example"], clientMetadataDocuments: false };
 
 function openServer(changes: Partial<ClientConfig> = {}, config: Partial<Config> = {}): Kit {
   const clients = [{ id: "web", secret: "s", redirectUris, ...changes }];
@@ -48,7 +54,7 @@ describe("A scope that the server does not define (OpenID Connect Core, section 
     "if the client is set so": [() => openServer({ unknownScopes: "refuse" }), "openid admin"],
     "if the server is set so": [() => openServer({}, { unknownScopes: "refuse" }), "openid admin"],
     "if the server is hardened": [() => openServer({}, { hardened: true }), "openid admin"],
-    "under the profile mcp": [() => openServer({}, mcp as Partial<Config>), "openid admin"],
+    "under the profile mcp": [() => openServer({}, mcpProfile), "openid admin"],
     "in a lab, which finds the misspelling": [
       () => openKit({ clients: [{ id: "web", secret: "s", redirectUris }] }),
       "openid emial",

@@ -24,6 +24,11 @@ const activity: Readonly<Record<string, (node: ServerNode, value: string) => Pro
   ...cibaActivity,
 };
 
+/** Whether one request over the back channel waits for a user, and its client can poll. */
+export async function isAsked(node: ServerNode, name: string): Promise<boolean> {
+  return await present(activity["asked user"])(node, name);
+}
+
 /** Whether a credential can be used now, as a server sees it. Looking changes nothing. */
 export async function isActive(node: ServerNode, credential: Credential): Promise<boolean> {
   const { kind, value, user } = credential;

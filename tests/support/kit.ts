@@ -60,6 +60,13 @@ export function openStrictKit(config: Partial<Config> = {}, without?: string): K
   return createKit(createInternalServer(given, chosen), parts);
 }
 
+/** The profile of MCP without what it looks up, where the project has that. */
+export const mcpProfile: Partial<Config> = {
+  profile: "mcp",
+  resources: ["https://api.example"],
+  ...hasFeature("documents") && { clientMetadataDocuments: false },
+};
+
 /** Lets a client introspect every token, where the project has the endpoint. */
 export const seesTokens: Pick<ClientConfig, "introspect"> = hasFeature("introspection")
   ? { introspect: "any" }

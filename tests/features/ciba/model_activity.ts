@@ -5,10 +5,10 @@ import type { ServerNode } from "../../model/server_node.ts";
 import { activityOf } from "../device/model_activity.ts";
 
 /** Whether a credential of CIBA can be used now, for the model of the store. */
-export const cibaActivity = { auth_req_id: activityOf(cibaParts) };
+export const cibaActivity = { auth_req_id: activityOf(cibaParts), "asked user": isAsked };
 
 /** Whether one request waits for a user, for whose answer its client can poll. */
-export async function isAsked({ server: { context } }: ServerNode, name: string): Promise<boolean> {
+async function isAsked({ server: { context } }: ServerNode, name: string): Promise<boolean> {
   const { requests, credentials } = cibaParts(context);
   const { subject = "" } = await findUser(context, name) ?? {};
   const [first, ...others] = await requests.list(idPrefix(subject));

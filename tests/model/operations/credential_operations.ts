@@ -1,4 +1,4 @@
-import { isAsked } from "../../features/ciba/model_activity.ts";
+import { isAsked } from "../activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, named, newCredential, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
