@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { hallpass, type HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
-import { apiScope, apiUrl, createPlantedApi, type Weakness } from "../api_drill/planted_api.ts";
+import { apiScope, apiUrl, createPlantedApi } from "../api_drill/planted_api.ts";
+import type { Weakness } from "../api_drill/planted_weaknesses.ts";
 import { callAgentTool } from "./agent_client.ts";
 
 const only = ["no_token", "expired", "wrong_audience"];

@@ -12,6 +12,7 @@ import { createHash } from "node:crypto";
 import { toPem } from "../../../../src/lab/features/api_drill/attacker.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { attackerRsaKey } from "../../../../src/lab/tokens/attacker_key.ts";
+import type { Weakness } from "./planted_weaknesses.ts";
 
 /** Where the API is, which is also its audience. */
 export const apiUrl = "https://api.test/orders";
@@ -21,84 +22,6 @@ const metadataUrl = "https://api.test/.well-known/oauth-protected-resource/order
 const metadata = { resource: apiUrl };
 
 export const apiScope = "orders:read orders:list";
-
-/** What an API can do wrong, each by itself. */
-export type Weakness =
-  | "no_token"
-  | "unknown_token"
-  | "expired"
-  | "no_expiry"
-  | "not_yet_valid"
-  | "wrong_issuer"
-  | "issuer_prefix"
-  | "issuer_suffix"
-  | "wrong_audience"
-  | "audience_prefix"
-  | "audience_suffix"
-  | "audience_part"
-  | "no_audience"
-  | "id_token"
-  | "wrong_type"
-  | "logout_token"
-  | "other_user"
-  | "client_token"
-  | "alg_none"
-  | "alg_None"
-  | "hs256_pem"
-  | "hs256_jwk"
-  | "foreign_key"
-  | "header_jwk"
-  | "header_jku"
-  | "header_x5u"
-  | "header_x5c"
-  | "jku_of_lab"
-  | "unknown_crit"
-  | "kid_path"
-  | "kid_query"
-  | "kid_url"
-  | "kid_length"
-  | "always_500"
-  | "no_scope"
-  | "small_scope"
-  | "scope_text"
-  | "scope_401"
-  | "scope_403"
-  | "dpop_refused"
-  | "dpop_undeclared"
-  | "dpop_as_bearer"
-  | "dpop_without_proof"
-  | "dpop_other_key"
-  | "dpop_other_method"
-  | "dpop_other_url"
-  | "dpop_replay"
-  | "dpop_old"
-  | "dpop_other_token"
-  | "without_certificate"
-  | "no_certificates"
-  | "query"
-  | "two_places"
-  | "four_parts"
-  | "no_json"
-  | "header_form"
-  | "new_key"
-  | "audience_text"
-  | "typ_text"
-  | "scope_order"
-  | "scheme_case"
-  | "duplicate_exp"
-  | "revoked_opaque"
-  | "introspected_once"
-  | "large_token"
-  | "large_token_431"
-  | "typ_jwt"
-  | "no_challenge"
-  | "forbidden"
-  | "wrong_challenge"
-  | "no_metadata"
-  | "stack_trace"
-  | "stack_trace_json"
-  | "stack_trace_html"
-  | "slow";
 
 /** Why an API refuses a token. */
 class Refusal extends Error {

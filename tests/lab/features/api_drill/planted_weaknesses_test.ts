@@ -2,95 +2,10 @@ import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ApiDrill } from "../../../../src/lab/features/api_drill/api_drill_tools.ts";
 import { apiChecks } from "../../../../src/lab/features/api_drill/checks/checks.ts";
-import type { FindingClass } from "../../../../src/lab/findings/finding.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { needs } from "../../../support/where_feature.ts";
-import { apiScope, apiUrl, createPlantedApi, type Weakness } from "./planted_api.ts";
-
-type Row = [
-  weakness: Weakness,
-  id: string,
-  kind?: Exclude<FindingClass, "note">,
-  options?: Partial<ApiDrill>,
-];
-
-/** Each weakness of an API, with the one check that finds it. */
-const weaknesses: readonly Row[] = [
-  ["no_token", "no_token"],
-  ["unknown_token", "unknown_token"],
-  ["expired", "expired"],
-  ["no_expiry", "expired", "rule", { rfc9068: true }],
-  ["not_yet_valid", "not_yet_valid"],
-  ["wrong_issuer", "wrong_issuer"],
-  ["issuer_prefix", "wrong_issuer"],
-  ["issuer_suffix", "wrong_issuer"],
-  ["wrong_audience", "wrong_audience"],
-  ["audience_prefix", "wrong_audience"],
-  ["audience_suffix", "wrong_audience"],
-  ["audience_part", "wrong_audience"],
-  ["no_audience", "wrong_audience", "rule"],
-  ["id_token", "id_token"],
-  ["wrong_type", "wrong_type", "rule", { rfc9068: true }],
-  ["logout_token", "wrong_type", "attack", { rfc9068: true }],
-  ["other_user", "other_user"],
-  ["client_token", "client_token"],
-  ["alg_none", "alg_none"],
-  ["alg_None", "alg_none"],
-  ["hs256_pem", "hs256_public_key"],
-  ["hs256_jwk", "hs256_public_key"],
-  ["foreign_key", "foreign_key"],
-  ["header_jwk", "header_key"],
-  ["header_jku", "header_key"],
-  ["header_x5u", "header_key"],
-  ["header_x5c", "header_key"],
-  ["jku_of_lab", "header_key"],
-  ["unknown_crit", "unknown_crit", "rule"],
-  ["kid_path", "hostile_kid"],
-  ["kid_query", "hostile_kid"],
-  ["kid_url", "hostile_kid"],
-  ["kid_length", "hostile_kid", "advice"],
-  ["always_500", "server_error", "advice"],
-  ["no_scope", "no_scope"],
-  ["small_scope", "small_scope"],
-  ["scope_text", "small_scope"],
-  ["scope_401", "scope_response", "advice"],
-  ["scope_403", "scope_response", "advice"],
-  ["dpop_refused", "dpop", "advice"],
-  ["dpop_undeclared", "dpop_as_bearer", "attack", { dpop: true }],
-  ["dpop_as_bearer", "dpop_as_bearer"],
-  ["dpop_without_proof", "dpop_as_bearer"],
-  ["dpop_other_key", "dpop_other_key"],
-  ["dpop_other_method", "dpop_other_method"],
-  ["dpop_other_url", "dpop_other_url"],
-  ["dpop_replay", "dpop_replay", "advice"],
-  ["dpop_old", "dpop_replay"],
-  ["dpop_other_token", "dpop_other_token"],
-  ["without_certificate", "without_certificate"],
-  ["no_certificates", "without_certificate", "attack", { mutualTls: true }],
-  ["query", "query", "advice"],
-  ["two_places", "two_places", "advice"],
-  ["four_parts", "malformed", "rule"],
-  ["no_json", "server_error", "advice"],
-  ["header_form", "header_form", "advice"],
-  ["new_key", "new_key", "rule"],
-  ["audience_text", "audience_list", "rule"],
-  ["typ_text", "typ", "rule"],
-  ["scope_order", "scope_order", "rule"],
-  ["scheme_case", "scheme_case", "rule"],
-  ["duplicate_exp", "duplicate_members", "rule"],
-  ["revoked_opaque", "revoked_opaque"],
-  ["introspected_once", "revoked_opaque", "advice"],
-  ["large_token", "large_token", "advice"],
-  ["typ_jwt", "typ_jwt", "rule", { rfc9068: true }],
-  ["no_challenge", "challenge", "advice"],
-  ["forbidden", "unauthorized", "advice"],
-  ["wrong_challenge", "challenge_syntax", "advice"],
-  ["no_metadata", "resource_metadata", "advice"],
-  ["stack_trace", "stack_trace", "advice"],
-  ["stack_trace_json", "stack_trace", "advice"],
-  ["stack_trace_html", "stack_trace", "advice"],
-  ["slow", "timing", "advice"],
-];
+import { apiScope, apiUrl, createPlantedApi } from "./planted_api.ts";
+import { type Weakness, weaknesses } from "./planted_weaknesses.ts";
 
 /** Weaknesses with RSA keys, which take most of the time of a drill. */
 const ofRsa: readonly Weakness[] = ["foreign_key", "hs256_pem", "hs256_jwk", "header_x5c"];
@@ -202,7 +117,7 @@ describe("A drill of an API", () => {
   });
 
   it("has a weakness for each check that can fail in this process", () => {
-    const found = new Set(weaknesses.map(([, id]) => id));
+    const found = new Set<string>(weaknesses.map(([, id]) => id));
     const ids = apiChecks.map(({ id }) => id);
     // The first of these only report; a function cannot get two headers.
     const others = ["clock", "revoked_jwt", "two_headers"];
