@@ -102,7 +102,8 @@ export function checkKeySet(
   }
 }
 
-function checkAlg(
+/** Reports an algorithm with which a client must not sign. */
+export function checkAlg(
   path: string,
   alg: string | undefined,
   allowed: readonly string[],

@@ -328,7 +328,7 @@ describe("The configuration of a client that asks users", () => {
     ],
     "C15 an algorithm with a shared key": [
       { ...byKey, backchannelRequestAlg: "HS256" },
-      "backchannelRequestAlg is 'HS256'; allowed here: ",
+      "backchannelRequestAlg must be one of: ",
     ],
   };
   for (const [what, [client, problem, config]] of Object.entries(wrong)) {

@@ -8,7 +8,7 @@ import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
-import { type RequestLayers, unless } from "../../layers/layer.ts";
+import { unless } from "../../layers/layer.ts";
 import { checkBody } from "../../util/check_body.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -50,18 +50,11 @@ export interface OpenApproval {
   scope: string;
 }
 
-/** The decisions of users, as a test plans them. */
-export interface Approvals extends CibaTools {
-  readonly layers: RequestLayers;
-  clear(): void;
-  capture(): () => void;
-}
-
 /** A refusal names so many users at most. */
 const maxNames = 10;
 
 /** Creates what decides for users, at once or later. */
-export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Approvals {
+export function createApprovals(parts: () => LabParts, lab: () => CoreLab) {
   let plans: ApproveCall[] = [];
   /** The decisions that are under way, each with the time at which it is due. */
   const pending = new Map<string, { dueAt: number; done: Promise<void> }>();

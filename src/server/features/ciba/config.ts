@@ -1,3 +1,4 @@
+import { checkAlg } from "../../config/check_client_authentication.ts";
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { authenticationOf, grantTypesOf, hasKeys } from "../../config/make_client.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
@@ -134,12 +135,8 @@ export const cibaClients: AddedClientSettings = {
     }
     const problem = endpoint && webUriProblem(endpoint, httpRedirectUris);
     if (problem) report("backchannelNotificationEndpoint", problem);
-    const algs = clientAlgorithms(profile.algs);
-    if (alg === undefined) return;
-    if (!algs.includes(alg)) {
-      report("backchannelRequestAlg", `is '${alg}'; allowed here: ${algs.join(", ")}`);
-    }
-    if (!hasKeys(config)) {
+    checkAlg("backchannelRequestAlg", alg, clientAlgorithms(profile.algs), report);
+    if (alg !== undefined && !hasKeys(config)) {
       report("jwks", "is missing, but the client signs its requests; set jwks or jwksUri");
     }
   },

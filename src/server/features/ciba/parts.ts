@@ -1,17 +1,13 @@
-import { type Context, serverPart } from "../../issuer/context.ts";
-import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
-import {
-  createSharedCounts,
-  type GuessLimits,
-  type SharedCounts,
-} from "../../issuer/limits/guess_limits.ts";
+import { serverPart } from "../../issuer/context.ts";
+import { createBudget } from "../../issuer/limits/budget.ts";
+import { createSharedCounts } from "../../issuer/limits/guess_limits.ts";
 import { randomId } from "../../issuer/random.ts";
 import { namesClient } from "../../issuer/records/records.ts";
-import type { Table } from "../../issuer/records/table.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
 import type { Attempt } from "../deliveries/deliveries.ts";
-import type { PolledTables, WaitingId } from "../device/polled_credential.ts";
-import { cibaLifetimes, type CibaPages, cibaPages, cibaSettingOf } from "./config.ts";
+import type { PolledCredential, PolledDecision, WaitingId } from "../device/polled_credential.ts";
+import type { PollingState } from "../device/polling_rules.ts";
+import { cibaLifetimes, cibaPages, cibaSettingOf } from "./config.ts";
 
 /** A validated backchannel authentication request, which waits for its user. */
 export interface BackchannelRequest extends PolledRequest {
@@ -35,51 +31,35 @@ export interface PingAttempt extends Attempt {
   requestId: string;
 }
 
-/** What a server has for backchannel authentication. */
-interface CibaParts extends PolledTables {
-  pages: CibaPages;
-  /** Limits on guesses at users and their codes. */
-  guessLimits: GuessLimits;
-  /** How many requests a user gets in a minute. */
-  ofUser: Budget;
-  /** How many of them one client sends, so that others have room. */
-  ofClientAtUser: Budget;
-  /** What all servers on the store have counted in these budgets. */
-  askedCounts: SharedCounts;
-  /** The latest request of each client for a user, by the subject of the user and the client. */
-  requests: Table<BackchannelRequest>;
-  /** What to send to clients that wait for a ping, by the id of the request. */
-  notifications: Table<Notification>;
-  /** The pings that are due, by request and attempt. */
-  pings: Table<PingAttempt>;
-}
-
 /** One client may send a third of the requests that a user gets in a minute. */
 const clientShare = 1 / 3;
 
-function createParts({ settings, limits, now, records: { open } }: Context): CibaParts {
+/** What a server has for backchannel authentication. */
+export const cibaParts = serverPart(({ settings, limits, now, records: { open } }) => {
   const { backchannelRequestsPerMinute: perMinute } = cibaSettingOf(settings);
+  const newProcessId = () => randomId({ settings });
   return {
     lifetime: cibaLifetimes.of(settings.lifetimes).backchannelRequest,
     pages: cibaPages.of(settings.pages),
+    /** Limits on guesses at users and their codes. */
     guessLimits: limits.userGuesses(),
+    /** How many requests a user gets in a minute. */
     ofUser: createBudget(now, perMinute),
+    /** How many of them one client sends, so that others have room. */
     ofClientAtUser: createBudget(now, Math.ceil(perMinute * clientShare)),
-    askedCounts: createSharedCounts(
-      open.plain("backchannel-count"),
-      now,
-      () => randomId({ settings }),
-    ),
-    credentials: open.secret("auth-req-id", (id) => namesClient(id)),
-    requests: open.plain("backchannel-request", (request) => namesClient(request)),
-    decisions: open.plain("backchannel-decision"),
-    pollings: open.plain("backchannel-polling"),
-    notifications: open.plain("notification"),
-    pings: open.plain("ping"),
+    /** What all servers on the store have counted in these budgets. */
+    askedCounts: createSharedCounts(open.plain("backchannel-count"), now, newProcessId),
+    credentials: open.secret<PolledCredential>("auth-req-id", namesClient),
+    /** The latest request of each client for a user, by the subject of the user and the client. */
+    requests: open.plain<BackchannelRequest>("backchannel-request", namesClient),
+    decisions: open.plain<PolledDecision>("backchannel-decision"),
+    pollings: open.plain<PollingState>("backchannel-polling"),
+    /** What to send to clients that wait for a ping, by the id of the request. */
+    notifications: open.plain<Notification>("notification"),
+    /** The pings that are due, by request and attempt. */
+    pings: open.plain<PingAttempt>("ping"),
   };
-}
-
-export const cibaParts = serverPart(createParts);
+});
 
 export function isBackchannelRequest(pending: PolledRequest): pending is BackchannelRequest {
   return "backchannel" in pending;
