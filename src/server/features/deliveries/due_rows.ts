@@ -38,20 +38,10 @@ interface Lead {
 type FoundLead = [id: string, lead: Lead];
 
 /** Rows about which something is to be done at a time, and what leads to them: thousands may wait. */
-export interface DueRows<T> {
-  /** Adds a row. Returns true to exactly one caller. */
-  add(row: T, expiresAt: number): Promise<boolean>;
-  /** Lets a row that was postponed be found. */
-  lead(row: T, expiresAt: number): Promise<void>;
-  delete(row: T): Promise<void>;
-  /** Finds rows of a group that are due, in rounds with one of each owner, the oldest ones first. */
-  find(group: string): Promise<T[]>;
-}
-
 export function createDueRows<T extends { dueAt: number }>(
   ctx: Context,
   { kind, table, idOf, groupOf, ownerOf }: DueKind<T>,
-): DueRows<T> {
+) {
   const { batch, completions, open } = ctx.records;
   const times = open.plain<Lead>(`${kind}-time`);
   const timeId = (row: T) => joinId(groupOf(row), String(row.dueAt).padStart(15, "0"), idOf(row));
@@ -118,7 +108,8 @@ export function createDueRows<T extends { dueAt: number }>(
   }
 
   return {
-    async add(row, expiresAt) {
+    /** Adds a row. Returns true to exactly one caller. */
+    async add(row: T, expiresAt: number): Promise<boolean> {
       // First: a process may stop in between, and what leads nowhere is deleted.
       await lead(row, expiresAt);
       if (await table.add(idOf(row), row, expiresAt)) return true;
@@ -127,12 +118,14 @@ export function createDueRows<T extends { dueAt: number }>(
       if (!earlier || timeId(earlier) !== timeId(row)) await times.delete(timeId(row));
       return false;
     },
+    /** Lets a row that was postponed be found. */
     lead,
-    async delete(row) {
+    async delete(row: T): Promise<void> {
       await table.delete(idOf(row));
       await times.delete(timeId(row));
     },
-    find: async (group) =>
+    /** Finds rows of a group that are due, in rounds with one of each owner, the oldest ones first. */
+    find: async (group: string): Promise<T[]> =>
       ctx.now() < await listedUntil() ? await findListed(group) : await findByTime(group),
   };
 }

@@ -1,24 +1,15 @@
 import { type Context, serverPart } from "../../issuer/context.ts";
 import { hasSecrets } from "../../issuer/records/records.ts";
-import { type Table, withMargin } from "../../issuer/records/table.ts";
+import { withMargin } from "../../issuer/records/table.ts";
 import { type Client, withIdentityOf } from "../../model/client.ts";
 import { day } from "../../util/time/duration.ts";
 
-interface DocumentTables {
+export const documentTables = serverPart(({ records: { open } }) => ({
   /** Clients that documents describe, by URL, while anything issued to them may be active. */
-  clients: Table<Client>;
+  clients: open.plain<Client>("client-document", hasSecrets),
   /** The epochs of clients whose document was gone, by URL, while anything from before may live. */
-  epochs: Table<string>;
-}
-
-function createTables({ records: { open } }: Context): DocumentTables {
-  return {
-    clients: open.plain("client-document", hasSecrets),
-    epochs: withMargin(open.plain("document-epoch"), 1 * day * 1000),
-  };
-}
-
-export const documentTables = serverPart(createTables);
+  epochs: withMargin(open.plain<string>("document-epoch"), 1 * day * 1000),
+}));
 
 /**
  * Stores a client with its document for as long as anything issued to it may live. Lookups cannot

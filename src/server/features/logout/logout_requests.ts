@@ -3,7 +3,6 @@ import { requireClient } from "../../issuer/clients/clients.ts";
 import { type Context, type RequestContext, serverPart } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/budget.ts";
 import { randomSecret } from "../../issuer/random.ts";
-import type { Table } from "../../issuer/records/table.ts";
 import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
@@ -15,7 +14,7 @@ import {
 } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
-import { type LogoutPages, logoutPages, logoutPaths } from "./config.ts";
+import { logoutPages, logoutPaths } from "./config.ts";
 import {
   logoutParameters,
   logoutRules,
@@ -31,17 +30,11 @@ export interface StoredLogoutRequest {
   parameters: Record<string, string>;
 }
 
-function createParts(
-  { settings, records: { open } }: Context,
-): { path: string; pages: LogoutPages; requests: Table<StoredLogoutRequest> } {
-  return {
-    path: logoutPaths.of(settings.paths).logout,
-    pages: logoutPages.of(settings.pages),
-    requests: open.secret("logout-request"),
-  };
-}
-
-export const logoutParts = serverPart(createParts);
+export const logoutParts = serverPart(({ settings, records: { open } }) => ({
+  path: logoutPaths.of(settings.paths).logout,
+  pages: logoutPages.of(settings.pages),
+  requests: open.secret<StoredLogoutRequest>("logout-request"),
+}));
 
 export interface ResolvedLogoutRequest {
   hint: IdTokenHint | undefined;

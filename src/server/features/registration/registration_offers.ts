@@ -3,7 +3,7 @@ import type { Profile } from "../../config/profiles/profile.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
 import { describeOffer } from "../../issuer/describe_server.ts";
-import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
+import { createBudget } from "../../issuer/limits/budget.ts";
 import { openIdScopes } from "../../model/claims.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { registrationTrust, type TrustLevel } from "../../protocol/client_trust.ts";
@@ -20,23 +20,13 @@ interface Offers extends Readonly<Record<TrustLevel, Offer>> {
   readonly listed: Offer;
 }
 
-interface RegistrationParts {
+export const registrationParts = serverPart(({ settings, now }) => ({
   /** How long a client lasts that is not used, in seconds. */
-  unusedClient: number;
+  unusedClient: registrationLifetimes.of(settings.lifetimes).unusedClient,
+  offers: offersOf(settings),
   /** How many clients may register in a minute, by the network of the sender. */
-  budget: Budget;
-  offers: Offers;
-}
-
-function createParts({ settings, now }: Context): RegistrationParts {
-  return {
-    unusedClient: registrationLifetimes.of(settings.lifetimes).unusedClient,
-    offers: offersOf(settings),
-    budget: createBudget(now, registrationServer.of(settings).registrationsPerMinute),
-  };
-}
-
-export const registrationParts = serverPart(createParts);
+  budget: createBudget(now, registrationServer.of(settings).registrationsPerMinute),
+}));
 
 /** Returns what the server offers to a client that registered itself. */
 export function offerToRegistered(ctx: Context, initialAccess = false): Offer {
