@@ -75,7 +75,8 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
 function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
   if (event.type === "exchange.recorded") {
     const { refusal, ...others } = event;
-    return { ...refusal, ...others };
+    // A fault may have changed the error that the client got.
+    return { ...others, ...refusal, error: others.error };
   }
   if (event.type !== "request.refused" || !event.remedy) return event;
   const { remedy, ...others } = event;

@@ -48,6 +48,18 @@ describe("A line of the log as text", () => {
     assert(line?.includes("trace=4bf92f3577b34da6a3ce929d0e0e4736 "), line);
   });
 
+  it("has the facts of a refusal after those of the exchange, with the error that a fault sent", () => {
+    const { method, path, error, description } = refused;
+    const refusal = { error, description, fix: "Send it once." };
+    const response = { status: 503, error: "server_error" };
+    assertEquals(
+      format({ type: "exchange.recorded", exchange: 7, method, path, ...response, refusal }, at),
+      "2026-11-20T14:03:22.000Z info  exchange.recorded      exchange=7 method=POST " +
+        "path=/oauth2/token status=503 error=server_error " +
+        'description="The code is unknown." fix="Send it once."',
+    );
+  });
+
   it("has no facts of a request if there was none", () => {
     assertEquals(
       format({ type: "rows.swept", rows: 3 }, at),

@@ -61,7 +61,7 @@ async function respondToError(
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   };
   const emitRefused = (status: number) => {
-    const { received, expected, ...refusal } = toRefusal(error);
+    const { received, expected, fix, ...refusal } = toRefusal(error);
     ctx.emit(withoutUndefined({
       type: "request.refused",
       ...location,
@@ -69,6 +69,8 @@ async function respondToError(
       ...refusal,
       ...featuresOf(ctx).loggedDetails?.(ctx, error),
       ...ctx.settings.hints && withoutUndefined({ received, expected }),
+      // The longest fact of a line comes last.
+      fix,
     }));
   };
   report();
