@@ -12,8 +12,6 @@ import { createTrialUser } from "./user.ts";
 interface RoundOptions {
   /** How many users stay signed in, and note what they were given. */
   withSession: number;
-  /** How many go through every flow in turn, and sign in each time. */
-  withEveryFlow: number;
   /** For how many milliseconds they send requests. */
   duration: number;
   /** Whether to look for all that was acknowledged. */
@@ -48,7 +46,7 @@ export async function measureGrowth(
   store: string,
   minutes: number,
 ): Promise<TrialReport> {
-  const options = { withSession: 6, withEveryFlow: 2, duration: minutes * 60_000 / rounds };
+  const options = { withSession: 6, duration: minutes * 60_000 / rounds };
   await fillCaches(server);
   const done = [];
   while (done.length < rounds) done.push(await runRound(server, store, options));
@@ -77,32 +75,29 @@ export async function measureGrowth(
   return { figures, problems };
 }
 
-/** Sends load to a server with its store, lets everything expire, and measures what is left. */
+/**
+ * Sends load to a server with its store, lets everything expire, and measures what is left. Another
+ * user goes through every flow in turn, and signs in each time.
+ */
 export async function runRound(
   server: TrialServer,
   store: string,
-  { withSession, withEveryFlow, duration, isJudged = false }: RoundOptions,
+  { withSession, duration, isJudged = false }: RoundOptions,
 ) {
-  const kits = (count: number, network: string) =>
-    Array.from({ length: count }, (_, n) => server.kit(`${network}.${n + 1}`));
-  const users = kits(withSession, "198.51.100").map((kit) => createTrialUser(kit));
-  const others = kits(withEveryFlow, "203.0.113");
+  const users = Array.from(
+    { length: withSession },
+    (_, n) => createTrialUser(server.kit(`198.51.100.${n + 1}`)),
+  );
   for (const user of users) await user.signIn();
+  const other = server.kit("203.0.113.1");
   const flows = Object.values(everyFlow);
-  const turns = new Map<number, Promise<unknown>>();
-  // Of two requests of one client for a user, one is refused: no flow runs beside itself.
-  const nextFlow = (count: number, worker: number) => {
-    const at = count % flows.length;
-    const run = () => present(flows[at])(present(others[worker]));
-    const turn = turns.get(at)?.then(run) ?? run();
-    turns.set(at, turn);
-    return turn;
-  };
+  const nextFlow = (count: number) => present(flows[count % flows.length])(other);
   const isOver = isAfter(duration);
   const ledger = createLedger();
   const [chains, times] = await Promise.all([
     sendLoad(users, { ledger, random, isOver }),
-    repeat(nextFlow, { isOver, workers: withEveryFlow }),
+    // One after the other: of two requests of one client for a user, one is refused.
+    repeat(nextFlow, { isOver }),
   ]);
   const losses = isJudged ? await findLosses(present(users[0]), ledger) : [];
   await sweepEverything(server);

@@ -34,7 +34,7 @@ describe("A server under mixed load", () => {
     await inFolder(async (folder) => {
       const store = `sqlite:${folder}/hallpass.db`;
       await withServer({ command, store, folder }, async (server) => {
-        const options = { withSession: 2, withEveryFlow: 1, duration: 1000, isJudged: true };
+        const options = { withSession: 2, duration: 1000, isJudged: true };
         const { rows = {}, losses } = await runRound(server, store, options);
         assertEquals([...server.statuses.keys()].filter((status) => status >= 500), []);
         assertEquals(losses, []);
