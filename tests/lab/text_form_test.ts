@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
 
 const it = itWith({
@@ -29,10 +30,7 @@ async function callForText(
 /** Sends a code without its verifier, which the lab refuses. */
 async function redeemWithoutVerifier(lab: TestLab): Promise<void> {
   const { code = "" } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
-  await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({ grant_type: "authorization_code", client_id: "demo-spa", code }),
-  });
+  await testClient().redeem(lab, code, { redirect_uri: undefined, code_verifier: undefined });
 }
 
 describe("A lab as lines of text, for helpers in any language", () => {
@@ -78,10 +76,7 @@ describe("A lab as lines of text, for helpers in any language", () => {
   });
 
   it.inLab("lets no line break of a client forge a line", needs("report"), async (lab) => {
-    await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "x", client_id: "a\nrefused forged" }),
-    });
+    await testClient().token(lab, { grant_type: "x", client_id: "a\nrefused forged" });
     const { text } = await callForText(lab, "POST /assert-clean", { body: { refused: true } });
     assert(!/^refused forged/m.test(text), text);
   });

@@ -10,8 +10,10 @@ import {
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../../src/resource/protected_resource.ts";
+import { service } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { openProvider } from "../../../support/provider_login.ts";
+import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ withIntrospection: needs("introspection"), withProviders: needs("providers") });
@@ -80,13 +82,7 @@ describe("A drill of an API", () => {
     lab.clients.put(opaqueClient);
     const request: ApiDrill["request"] = async ({ headers }) => {
       const token = headers.get("Authorization")?.split(" ")[1] ?? "";
-      const { clientId, clientSecret } = ofLab;
-      const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-        method: "POST",
-        headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-        body: new URLSearchParams({ token }),
-      });
-      const { active, aud } = await response.json();
+      const { active, aud } = (await testClient().introspect(lab, token, {}, service)).body;
       return new Response(null, { status: active && aud === url ? 200 : 401 });
     };
     const only = ["expired", "wrong_issuer", "wrong_audience"];

@@ -12,6 +12,8 @@ import { createHash } from "node:crypto";
 import { toPem } from "../../../../src/lab/features/api_drill/attacker.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { attackerRsaKey } from "../../../../src/lab/tokens/attacker_key.ts";
+import { service } from "../../../support/flow_kit.ts";
+import { testClient } from "../../../support/test_client.ts";
 import type { Weakness } from "./planted_weaknesses.ts";
 
 /** Where the API is, which is also its audience. */
@@ -141,14 +143,7 @@ async function readOpaque(
     const row = await lab.context.records.opaqueTokens.find(token);
     if (row) return { ...row.claims };
   }
-  const response = await lab.fetch(
-    new Request(`${lab.issuer}/oauth2/introspect`, {
-      method: "POST",
-      headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
-      body: new URLSearchParams({ token }),
-    }),
-  );
-  const claims = await response.json();
+  const { body: claims } = await testClient().introspect(lab, token, {}, service);
   if (claims.active !== true) throw new Refusal("invalid_token");
   introspected.set(token, claims);
   return claims;

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { registerAt } from "../../../support/registration.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const fault: FaultName = "register.forgotten";
@@ -21,31 +22,14 @@ function storingClient(lab: TestLab, { pushes, retries, registersAgain }: Recove
   let stored: string | undefined;
 
   async function register(): Promise<string> {
-    const { registration_endpoint } = await testClient().metadata(lab);
-    const response = await lab.fetch(registration_endpoint, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        redirect_uris: [redirectUri],
-        token_endpoint_auth_method: "none",
-        grant_types: ["authorization_code"],
-      }),
-    });
-    return (await response.json()).client_id;
+    const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
+    return (await registerAt(lab, metadata)).body.client_id;
   }
 
   async function push(client_id: string): Promise<string | undefined> {
     const client = clientOf(client_id);
-    const { authorization_endpoint, pushed_authorization_request_endpoint } = await client
-      .metadata(lab);
-    const body = new URL(client.authorizationUrl(lab)).searchParams;
-    const response = await lab.fetch(pushed_authorization_request_endpoint, {
-      method: "POST",
-      body,
-    });
-    const { request_uri } = await response.json();
-    if (request_uri === undefined) return undefined;
-    return `${authorization_endpoint}?${new URLSearchParams({ client_id, request_uri })}`;
+    const { request_uri } = (await client.push(lab)).body;
+    return request_uri && client.authorizationUrl(lab, { request_uri });
   }
 
   async function begin(): Promise<string> {

@@ -28,15 +28,12 @@ describe("Audience injection (security-topics-update, section 2.1)", () => {
     const metadata = await client.metadata(lab);
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: "app", sub: "app", jti: crypto.randomUUID(), iat: now, exp: now + 60 };
-    const response = await lab.fetch(metadata.pushed_authorization_request_endpoint, {
-      method: "POST",
-      body: new URLSearchParams({
-        ...Object.fromEntries(new URL(authorizationUrl(lab)).searchParams),
-        client_assertion_type: clientAssertionType,
-        client_assertion: await key.sign({ ...claims, aud: metadata[audience] }),
-      }),
+    const { status } = await client.push(lab, {
+      state: crypto.randomUUID(),
+      client_assertion_type: clientAssertionType,
+      client_assertion: await key.sign({ ...claims, aud: metadata[audience] }),
     });
-    assert(response.ok);
+    assertEquals(status, 201);
   }
 
   for (const assertionAudience of ["issuer", "token-endpoint"] as const) {
