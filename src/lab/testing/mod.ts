@@ -48,35 +48,11 @@ export type { CoreTools } from "../core/core_lab.ts";
 export type { LabTools } from "../lab.ts";
 export type * from "../feature_types.ts";
 export type { CoreTenantConfig, TenantOptions } from "../core/tenant_config.ts";
-export type {
-  AddedClaims,
-  ClaimsOverage,
-  ConditionalMembers,
-  RefreshTokenRule,
-  TokenShape,
-} from "../dialect/response_settings.ts";
-export type {
-  AliasTarget,
-  DialectHost,
-  EndpointAlias,
-  FixedDocument,
-  MissingPath,
-  TokenApi,
-  TokenApiClient,
-  UserApi,
-} from "../dialect/place_settings.ts";
+export type * from "../dialect/response_settings.ts";
+export type * from "../dialect/place_settings.ts";
 export type { CredentialForm, CredentialForms, SubjectForm } from "../dialect/identifier_forms.ts";
 export type { Dialect } from "../dialect/dialect.ts";
-export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/response_settings.ts";
-export type {
-  AccountRule,
-  AccountTypes,
-  ClientRequests,
-  ClientSecretJwt,
-  FormPostRule,
-  GrantTypeSynonym,
-  LogoutForm,
-} from "../dialect/request_settings.ts";
+export type * from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
 export type { DrillEvent, FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
