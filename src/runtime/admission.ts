@@ -22,20 +22,6 @@ const stepSize = 8;
 /** How many refusals may wait. Further ones are sent at once, however long that takes. */
 const maxRefusals = 10_000;
 
-/** Lets requests begin when the thread has time for them. */
-export interface Admission {
-  /** Whether a request may begin at once. */
-  hasTime(): boolean;
-  /** Resolves with true when a sender's request may begin, or with false if it must be refused. */
-  wait(sender: string | undefined): Promise<boolean>;
-  /**
-   * Notes that a connection was accepted. Node accepts only one in each turn, and a probe may be
-   * waiting behind it: so the next turn is a short one. A flood of connections makes all turns
-   * short, which costs no measurable throughput; whole turns between would delay probes by seconds.
-   */
-  noteConnection(): void;
-}
-
 /** How time passes for an admission. */
 export interface AdmissionClock {
   /** Returns the time in milliseconds. */
@@ -65,14 +51,14 @@ function platformClock(): AdmissionClock {
 }
 
 /**
- * Creates an admission. What waits in a socket has no age, so every request is read, and requests
+ * Lets requests begin when the thread has time for them. What waits in a socket has no age, so every request is read, and requests
  * begin for a slice of each turn: those of one sender in the order in which they came, and senders
  * take turns, so that none can crowd out the others. What has waited too long is refused, and so are
  * new requests of its sender meanwhile: how many may wait follows from how fast the thread handles
  * them. Refusals get only a share of the slice: otherwise, clients that try again at once would
  * leave no time for anything else.
  */
-export function createAdmission(clock = platformClock()): Admission {
+export function createAdmission(clock: AdmissionClock = platformClock()) {
   const { now, processorTime, afterStep, afterTurn } = clock;
   const waiting = createSenderLines<WaitingRequest>();
   const refusals = new Set<WaitingRequest>();
@@ -124,8 +110,10 @@ export function createAdmission(clock = platformClock()): Admission {
   }
 
   return {
+    /** Whether a request may begin at once. */
     hasTime: () => waiting.size() === 0 && isWithinSlice(now()),
-    wait(sender) {
+    /** Resolves with true when a sender's request may begin, or with false if it must be refused. */
+    wait(sender: string | undefined): Promise<boolean> {
       const since = processorTime();
       const isRefused = waiting.oldestOf(sender) <= since - maxWait;
       if (isRefused && refusals.size >= maxRefusals) return Promise.resolve(false);
@@ -135,6 +123,12 @@ export function createAdmission(clock = platformClock()): Admission {
         else waiting.add(request);
       });
     },
+    /**
+     * Notes that a connection was accepted. Node accepts only one in each turn, and a probe may be
+     * waiting behind it: so the next turn is a short one. A flood of connections makes all turns
+     * short, which costs no measurable throughput; whole turns between would delay probes by
+     * seconds.
+     */
     noteConnection: () => void (hasNewConnection = true),
   };
 }

@@ -24,23 +24,12 @@ type Socket = IncomingMessage["socket"];
 /** What Node has of a certificate; one that signed itself is its own issuer. */
 type SentCertificate = Partial<DetailedPeerCertificate>;
 
-/** The connections of a server, with the responses to their latest requests, which end last. */
-export interface Connections {
-  /**
-   * Notes that a connection has a request, and the response to come. If an earlier one was not
-   * responded to, returns what to wait for: Node reads thousands of requests in a pipeline at once,
-   * and others would have to wait until all are handled.
-   */
-  note(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined;
-  /** Ends the connections once their requests are responded to. */
-  end(): Promise<void>;
-}
-
 /**
- * Tracks the connections of a server. Node's own `close` waits for connections that never sent a
- * whole request, and for those that are kept busy.
+ * Tracks the connections of a server, with the responses to their latest requests, which end last.
+ * Node's own `close` waits for connections that never sent a whole request, and for those that are
+ * kept busy.
  */
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server) {
   const open = new Set<Socket>();
   const latest = new Map<Socket, ServerResponse>();
   server.on("connection", (socket) => {
@@ -48,7 +37,12 @@ export function trackConnections(server: Server): Connections {
     socket.once("close", () => open.delete(socket));
   });
   return {
-    note({ socket }, response) {
+    /**
+     * Notes that a connection has a request, and the response to come. If an earlier one was not
+     * responded to, returns what to wait for: Node reads thousands of requests in a pipeline at once,
+     * and others would have to wait until all are handled.
+     */
+    note({ socket }: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
       const previous = latest.get(socket);
       if (!previous) socket.once("close", () => latest.delete(socket));
       latest.set(socket, response);
@@ -59,7 +53,8 @@ export function trackConnections(server: Server): Connections {
         if (latest.get(socket) === response) socket.resume();
       });
     },
-    async end() {
+    /** Ends the connections once their requests are responded to. */
+    async end(): Promise<void> {
       server.closeIdleConnections();
       // On Deno, a response has no `closed`.
       const unfinished = () =>

@@ -3,21 +3,8 @@ interface WaitingItem {
   since: number;
 }
 
-/** What waits, in a line for each sender. Unknown senders share one. */
-export interface SenderLines<T extends WaitingItem> {
-  /** How many wait. */
-  size(): number;
-  /** Since when a sender has waited longest; Infinity if it does not wait. */
-  oldestOf(sender: string | undefined): number;
-  /** Adds a latecomer to the line of its sender. */
-  add(item: T): void;
-  /** Takes the first in the line of the sender whose turn it is. */
-  takeNext(): T | undefined;
-  /** Takes all that have waited since a time, or longer. */
-  takeOld(since: number): T[];
-}
-
-export function createSenderLines<T extends WaitingItem>(): SenderLines<T> {
+/** Holds what waits, in a line for each sender. Unknown senders share one. */
+export function createSenderLines<T extends WaitingItem>() {
   // In the order in which they came.
   const all = new Set<T>();
   // In the order of the senders' turns.
@@ -32,17 +19,20 @@ export function createSenderLines<T extends WaitingItem>(): SenderLines<T> {
 
   return {
     size: () => all.size,
-    oldestOf(sender) {
+    /** Since when a sender has waited longest; Infinity if it does not wait. */
+    oldestOf(sender: string | undefined): number {
       const [oldest] = lines.get(sender) ?? [];
       return oldest?.since ?? Infinity;
     },
-    add(item) {
+    /** Adds a latecomer to the line of its sender. */
+    add(item: T): void {
       all.add(item);
       const line = lines.get(item.sender);
       if (line) line.add(item);
       else lines.set(item.sender, new Set([item]));
     },
-    takeNext() {
+    /** Takes the first in the line of the sender whose turn it is. */
+    takeNext(): T | undefined {
       const [line] = lines.values();
       const [next] = line ?? [];
       if (!line || !next) return undefined;
@@ -52,7 +42,8 @@ export function createSenderLines<T extends WaitingItem>(): SenderLines<T> {
       remove(next);
       return next;
     },
-    takeOld(since) {
+    /** Takes all that have waited since a time, or longer. */
+    takeOld(since: number): T[] {
       const old: T[] = [];
       for (const item of all) {
         if (item.since > since) break;

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type Admission, createAdmission } from "../../src/runtime/admission.ts";
+import { createAdmission } from "../../src/runtime/admission.ts";
 import { createProcessorClock } from "../../src/runtime/turn.ts";
 
 /** A thread whose time only its requests take. */
 interface Thread {
-  admission: Admission;
+  admission: ReturnType<typeof createAdmission>;
   time(): number;
   pass(ms: number): void;
   /** Lets time pass in which the process has no processor. */

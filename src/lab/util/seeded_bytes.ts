@@ -1,12 +1,3 @@
-/** Bytes that look random and are the same for the same seed. They protect nothing. */
-export interface SeededBytes {
-  next(count: number): Uint8Array;
-  /** Returns the state, from which the same bytes follow. */
-  capture(): number;
-  /** Returns to a captured state, or to the seed. */
-  restore(state?: number): void;
-}
-
 /** The increment of splitmix32, and the two factors that mix its state. */
 const increment = 0x9e3779b9;
 const factors = [0x21f0aaad, 0x735a2d97] as const;
@@ -15,8 +6,11 @@ const factors = [0x21f0aaad, 0x735a2d97] as const;
 const hashStart = 0x811c9dc5;
 const hashFactor = 0x01000193;
 
-/** Creates a generator of bytes (splitmix32). */
-export function createSeededBytes(seed: string | number): SeededBytes {
+/**
+ * Creates a generator of bytes that look random and are the same for the same seed (splitmix32).
+ * They protect nothing.
+ */
+export function createSeededBytes(seed: string | number) {
   const start = hashOf(String(seed));
   let state = start;
 
@@ -29,9 +23,11 @@ export function createSeededBytes(seed: string | number): SeededBytes {
   }
 
   return {
-    next: (count) => Uint8Array.from({ length: count }, nextByte),
+    next: (count: number) => Uint8Array.from({ length: count }, nextByte),
+    /** Returns the state, from which the same bytes follow. */
     capture: () => state,
-    restore(captured = start) {
+    /** Returns to a captured state, or to the seed. */
+    restore(captured = start): void {
       state = captured;
     },
   };

@@ -10,25 +10,20 @@ export interface Notified {
   unreached: readonly string[];
 }
 
-/** Follows what a command sends to applications. */
-export interface Notifications {
-  onEvent(event: ServerEvent): void;
-  /** Waits, for a limited time, until each application has been notified or could not be. */
-  finish(ctx: Context): Promise<Notified>;
-}
-
 /** How long a command waits for applications, in milliseconds. Each request has five seconds. */
 const timeout = 30 * second * 1000;
 
-export function followNotifications(): Notifications {
+/** Follows what a command sends to applications. */
+export function followNotifications() {
   const clients = new Set<string>();
   const unreached = new Set<string>();
   return {
-    onEvent(event) {
+    onEvent(event: ServerEvent): void {
       if (event.type === "logout.delivered") clients.add(event.client);
       if (event.type === "logout.failed") unreached.add(event.client);
     },
-    async finish({ background }) {
+    /** Waits, for a limited time, until each application has been notified or could not be. */
+    async finish({ background }: Context): Promise<Notified> {
       const tooLong = () => new Error("Some applications took too long.");
       await withTimeout(timeout, background.idle(), tooLong).catch(() => {});
       return { clients: [...clients], unreached: [...unreached] };

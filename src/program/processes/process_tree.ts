@@ -41,26 +41,20 @@ function killRunning(): void {
   for (const group of runningGroups) signalGroup(group, "SIGKILL");
 }
 
-/** The signals that would end this process, which lives on, and what they are passed to. */
-export interface PassedSignals {
-  /** Passes them on to a command, those that came before it was started as well. */
-  to(command: StartedCommand): void;
-  /** Lets them end this process again. */
-  end(): void;
-}
-
 /** Catches the signals that would end this process, for a command that is about to be started. */
-export function catchSignals(): PassedSignals {
+export function catchSignals() {
   let pass: (signal: EndingSignal) => void = (signal) => early.push(signal);
   const early: EndingSignal[] = [];
   const listeners = endingSignals.map((signal) => ({ signal, listener: () => pass(signal) }));
   for (const { signal, listener } of listeners) process.on(signal, listener);
   return {
-    to(command) {
+    /** Passes them on to a command, those that came before it was started as well. */
+    to(command: StartedCommand): void {
       pass = (signal) => passSignal(command, signal);
       early.forEach(pass);
     },
-    end() {
+    /** Lets them end this process again. */
+    end(): void {
       for (const { signal, listener } of listeners) process.removeListener(signal, listener);
     },
   };

@@ -5,27 +5,21 @@ import { LabError } from "../../util/lab_error.ts";
 import { demoToolset } from "./demo_tools.ts";
 import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
 
-/** Holds the tools of a test, which replace those of the lab. */
-export interface McpToolHolder {
-  /** Returns the tools of the test, or those of the lab: the same object until they change. */
-  current(): Toolset;
-  /**
-   * Replaces the tools. Without any, the server has those of the lab again.
-   *
-   * @throws {LabError} A tool is invalid; nothing has changed.
-   */
-  replace(options: McpOptions): void;
-  clear(): void;
-}
-
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-export function createMcpTools(partsOf: () => LabParts): McpToolHolder {
+/** Holds the tools of a test, which replace those of the lab. */
+export function createMcpTools(partsOf: () => LabParts) {
   const demo = rememberDemo(partsOf);
   let own: Toolset | undefined;
   return {
+    /** Returns the tools of the test, or those of the lab: the same object until they change. */
     current: () => own ?? demo(),
-    replace({ tools, initialScope = [] }) {
+    /**
+     * Replaces the tools. Without any, the server has those of the lab again.
+     *
+     * @throws {LabError} A tool is invalid; nothing has changed.
+     */
+    replace({ tools, initialScope = [] }: McpOptions): void {
       if (!initialScope.every(isScopeToken)) {
         throw new LabError("The 'initialScope' must be a list of scopes.");
       }

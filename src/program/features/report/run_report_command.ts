@@ -13,17 +13,6 @@ import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { noTraffic, ruleBroken, success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** What a lab that ran for a command has seen. */
-interface RunVerdict {
-  text: string;
-  /** The exit code that it asks for. */
-  verdict: number;
-  /** What a run that passes should not hide. */
-  note: string | undefined;
-  /** The report as JUnit XML. */
-  junit: string;
-}
-
 /** Prints the report of a running lab, and returns the exit code. */
 export async function runReportCommand(
   invocation: Invocation,
@@ -39,11 +28,14 @@ export async function runReportCommand(
   return verdictOn(report, { refused: values.has("refused") });
 }
 
-export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
+/** Returns what a lab that ran for a command has seen. */
+export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions) {
   const report = lab.report();
   return {
     text: reportToText(report),
+    /** The exit code that it asks for. */
     verdict: verdictOn(report, options),
+    /** What a run that passes should not hide. */
     note: refusalNote(report),
     junit: reportToJunit(report, options),
   };

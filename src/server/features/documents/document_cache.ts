@@ -8,25 +8,6 @@ import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";
 import { heldBytes, megabyte } from "../../util/values/bounded_map.ts";
 
-/**
- * Clients that were recently read from documents, in the memory of this process: lookups alone must
- * not fill the store.
- */
-export interface DocumentCache {
-  /** Returns the client as it was last read, however long ago. */
-  get(id: string): Client | undefined;
-  /**
-   * Charges for a document and reads it. Concurrent callers of the same sender share the result,
-   * and only the first one pays.
-   */
-  read(id: string, payer: FetchPayer): Promise<Client>;
-  /** Whether reading has just failed, so that the next attempt can wait. */
-  hasJustFailed(id: string): boolean;
-  /** Returns why reading last failed, for developers of the client. */
-  problemOf(id: string): string | undefined;
-  delete(id: string): void;
-}
-
 const maxClientBytes = 16 * megabyte;
 const maxFailureBytes = 1 * megabyte;
 
@@ -40,10 +21,14 @@ export const documentCache = serverPart((ctx) =>
   })
 );
 
+/**
+ * Holds clients that were recently read from documents, in the memory of this process: lookups alone
+ * must not fill the store.
+ */
 export function createDocumentCache(
   now: () => number,
   readDocument: (url: string, payer: FetchPayer) => Promise<Client>,
-): DocumentCache {
+) {
   const clients = createFairCache<Client>(maxClientBytes);
   const failures = createFairCache<{
     problem: string;
@@ -68,8 +53,13 @@ export function createDocumentCache(
   }
 
   return {
-    get: (id) => clients.get(id),
-    async read(id, payer) {
+    /** Returns the client as it was last read, however long ago. */
+    get: (id: string) => clients.get(id),
+    /**
+     * Charges for a document and reads it. Concurrent callers of the same sender share the result,
+     * and only the first one pays.
+     */
+    async read(id: string, payer: FetchPayer): Promise<Client> {
       const { sender } = payer;
       const pending = readings.find(id, sender);
       if (pending) return await pending;
@@ -84,11 +74,13 @@ export function createDocumentCache(
       readings.add(id, sender, reading);
       return await reading;
     },
-    hasJustFailed(id) {
+    /** Whether reading has just failed, so that the next attempt can wait. */
+    hasJustFailed(id: string): boolean {
       const failure = failures.get(id);
       return failure !== undefined && now() - failure.at < retryAfter;
     },
-    problemOf: (id) => failures.get(id)?.problem,
-    delete: (id) => clients.delete(id),
+    /** Returns why reading last failed, for developers of the client. */
+    problemOf: (id: string) => failures.get(id)?.problem,
+    delete: (id: string) => clients.delete(id),
   };
 }

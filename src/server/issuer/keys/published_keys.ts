@@ -9,13 +9,6 @@ import { signsUntil, type StoredKey } from "./key_ring.ts";
 import type { SigningKey } from "./signing_key.ts";
 import { rereadInterval, type StoredKeys } from "./stored_keys.ts";
 
-/** The keys that unexpired tokens may be signed with, now or soon. */
-export interface PublishedKeys {
-  list(): Promise<SigningKey[]>;
-  /** Returns the text of the key set (RFC 7517, section 5). */
-  keySet(): Promise<string>;
-}
-
 interface PublishedKeysDependencies {
   hooks: ServerHooks;
   settings: Settings;
@@ -42,8 +35,11 @@ interface VerifyingRows {
   until: number;
 }
 
-/** Creates the list of published keys. The text of the key set is kept until they change. */
-export function createPublishedKeys(dependencies: PublishedKeysDependencies): PublishedKeys {
+/**
+ * Lists the keys that unexpired tokens may be signed with, now or soon. The text of the key set is kept until
+ * they change.
+ */
+export function createPublishedKeys(dependencies: PublishedKeysDependencies) {
   const { hooks, settings, stored, configured, now } = dependencies;
   let latest: Publication & { text: string } | undefined;
 
@@ -64,7 +60,8 @@ export function createPublishedKeys(dependencies: PublishedKeysDependencies): Pu
 
   return {
     list: async () => await load(await choose()),
-    async keySet() {
+    /** Returns the text of the key set (RFC 7517, section 5). */
+    async keySet(): Promise<string> {
       const all = await stored.list();
       if (!latest || !isCurrent(latest, all, now())) {
         const publication = await choose();

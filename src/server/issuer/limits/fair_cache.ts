@@ -1,23 +1,16 @@
 import { heldBytes } from "../../util/values/bounded_map.ts";
 
-/**
- * What senders made us fetch, in a limited amount of memory. If it is full, the sender whose
- * entries take most loses the oldest of them, so that no sender can evict what others need.
- */
-export interface FairCache<V> {
-  get(name: string): V | undefined;
-  /** Adds an entry, or replaces it; it still belongs to the sender who added it. */
-  set(name: string, value: V, cost: CacheCost): void;
-  delete(name: string): void;
-}
-
 /** What an entry takes, in bytes, and who caused it. */
 export interface CacheCost {
   bytes: number;
   sender: string | undefined;
 }
 
-export function createFairCache<V>(maxBytes: number): FairCache<V> {
+/**
+ * Holds what senders made us fetch, in a limited amount of memory. If it is full, the sender whose
+ * entries take most loses the oldest of them, so that no sender can evict what others need.
+ */
+export function createFairCache<V>(maxBytes: number) {
   const entries = new Map<string, CacheCost & { value: V }>();
   const held = new Map<string | undefined, number>();
   let total = 0;
@@ -42,8 +35,9 @@ export function createFairCache<V>(maxBytes: number): FairCache<V> {
   }
 
   return {
-    get: (name) => entries.get(name)?.value,
-    set(name, value, cost) {
+    get: (name: string) => entries.get(name)?.value,
+    /** Adds an entry, or replaces it; it still belongs to the sender who added it. */
+    set(name: string, value: V, cost: CacheCost): void {
       const { sender } = entries.get(name) ?? cost;
       drop(name);
       const bytes = heldBytes(name) + cost.bytes;

@@ -82,14 +82,6 @@ export function passwordConcurrency(cores: number): number {
   return Math.max(1, Math.min(3, Math.floor(cores / 2)));
 }
 
-/** What waits for its turn, in a line for each sender. The senders take turns. */
-export interface FairQueue<T> {
-  /** Adds an item to its sender's line. Returns the one that has to leave if there is no room. */
-  add(sender: string | undefined, item: T): T | undefined;
-  /** Takes the next item of the senders that may begin. */
-  takeNext(mayBegin: (sender: string | undefined) => boolean): Turn<T> | undefined;
-}
-
 /** An item whose turn has come. */
 export interface Turn<T> {
   sender: string | undefined;
@@ -104,13 +96,15 @@ export interface FairQueueOptions {
   max: number;
 }
 
-export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): FairQueue<T> {
+/** Holds what waits for its turn, in a line for each sender. The senders take turns. */
+export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions) {
   /** The lines of the senders in the order of their turns. */
   const lines = new Map<string | undefined, Array<Turn<T>>>();
   let lastBegun: Turn<T> | undefined;
 
   return {
-    add(sender, item) {
+    /** Adds an item to its sender's line. Returns the one that has to leave if there is no room. */
+    add(sender: string | undefined, item: T): T | undefined {
       const all = [...lines.values()];
       const line = lines.get(sender) ?? [];
       const length = line.length + 1;
@@ -123,7 +117,8 @@ export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): Fai
       lines.set(sender, [...line, { sender, item }]);
       return dropped?.item;
     },
-    takeNext(mayBegin) {
+    /** Takes the next item of the senders that may begin. */
+    takeNext(mayBegin: (sender: string | undefined) => boolean): Turn<T> | undefined {
       const firsts = [...lines.values()]
         .flatMap(([first]) => first && mayBegin(first.sender) ? [first] : []);
       // A sender that comes back at once waits for the others.

@@ -12,27 +12,12 @@ export interface ConnectionSlot extends ConnectionPath {
   openedAfter: number;
 }
 
-/** Connections, each of which runs one statement at a time. */
-export interface ConnectionSlots {
-  /** Lends a slot, the one that was used last if several are free. */
-  borrow(): ConnectionSlot | Promise<ConnectionSlot>;
-  giveBack(slot: ConnectionSlot): void;
-  /** Returns the connection of a borrowed slot. Opens it if there is none, or an outdated one. */
-  connect(slot: ConnectionSlot): Promise<Sql>;
-  /** Closes the connection of a slot; with a limit of 0 seconds, without waiting for the server. */
-  close(slot: ConnectionSlot, limit?: number): Promise<void>;
-  /** Makes all connections outdated, except the one of a slot. */
-  replaceAll(kept?: ConnectionSlot): void;
-  /** Waits for all slots, and closes their connections for good. */
-  closeAll(): Promise<void>;
-}
-
 /**
- * Creates slots for connections. A slot has no new connection until its old one has closed, so
+ * Creates slots for connections, each of which runs one statement at a time. A slot has no new connection until its old one has closed, so
  * there are never more than slots: a client that opens a second set of connections while the first
  * one closes can occupy all places of a server.
  */
-export function createConnectionSlots(open: () => Sql, maximum: number): ConnectionSlots {
+export function createConnectionSlots(open: () => Sql, maximum: number) {
   const free = Array.from(
     { length: maximum },
     (): ConnectionSlot => ({ sql: undefined, openedAfter: 0 }),
@@ -66,19 +51,24 @@ export function createConnectionSlots(open: () => Sql, maximum: number): Connect
   }
 
   return {
+    /** Lends a slot, the one that was used last if several are free. */
     borrow,
     giveBack,
+    /** Closes the connection of a slot; with a limit of 0 seconds, without waiting for the server. */
     close,
-    async connect(slot) {
+    /** Returns the connection of a borrowed slot. Opens it if there is none, or an outdated one. */
+    async connect(slot: ConnectionSlot): Promise<Sql> {
       if (isClosed) throw new Error("The connections to PostgreSQL are closed.");
       if (slot.openedAfter !== replacements) await close(slot);
       slot.openedAfter = replacements;
       return slot.sql ??= open();
     },
-    replaceAll(kept) {
+    /** Makes all connections outdated, except the one of a slot. */
+    replaceAll(kept?: ConnectionSlot): void {
       replacements++;
       if (kept) kept.openedAfter = replacements;
     },
+    /** Waits for all slots, and closes their connections for good. */
     closeAll: () => closing ??= closeAll(),
   };
 }

@@ -6,18 +6,12 @@ interface AskedServer {
 /** How long a server that became a replica may go unnoticed, in milliseconds. */
 const roleInterval = 2 * 1000;
 
-/** Looks whether a server still takes writes. */
-export interface RoleCheck {
-  /** Rejects if it is a replica, which may lag behind, or no longer follow anything. */
-  check(): Promise<void>;
-}
-
 /**
  * Creates the check of a server that was a master a moment ago. A server that is made a replica
  * keeps its connections, and a program that only reads would never learn that it reads the past.
  * The question goes out together with a command, so it costs no time, once in two seconds.
  */
-export function createRoleCheck(server: AskedServer, now: () => number): RoleCheck {
+export function createRoleCheck(server: AskedServer, now: () => number) {
   let askedAt = now();
   let latest = Promise.resolve();
 
@@ -31,7 +25,8 @@ export function createRoleCheck(server: AskedServer, now: () => number): RoleChe
   }
 
   return {
-    check() {
+    /** Rejects if it is a replica, which may lag behind, or no longer follow anything. */
+    check(): Promise<void> {
       if (now() - askedAt >= roleInterval) {
         askedAt = now();
         latest = ask();
