@@ -5,7 +5,7 @@ import {
   createPasswordLimit,
   passwordConcurrency,
 } from "../../src/server/issuer/limits/fair_limit.ts";
-import { errorFactory, OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { itWith } from "../support/it_with.ts";
 import { present } from "../support/present.ts";
 
@@ -18,7 +18,7 @@ function openLimit(concurrency: number, concurrencyPerSender = concurrency) {
     concurrencyPerSender,
     maxPerSender: 3,
     max: 6,
-    createError: () => errorFactory("temporarily_unavailable")("Come back later."),
+    createError: () => new OAuthError("temporarily_unavailable", "Come back later."),
   });
   const running: Array<{ name: string; end: () => void }> = [];
   const settle = async () => {
