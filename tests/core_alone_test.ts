@@ -16,7 +16,7 @@ import type { Session } from "../src/server/issuer/records/rows.ts";
 import { hasSessionEnded, markSessionEnded } from "../src/server/issuer/sessions/sessions.ts";
 import { ConfigError } from "../src/server/mod.ts";
 import { createInternalServer } from "../src/server/server.ts";
-import { claimsOf, createKit, kitParts, read } from "./support/flow_kit.ts";
+import { claimsOf, createKit, kitParts } from "./support/flow_kit.ts";
 
 const redirectUri = "https://app.example/cb";
 const clients = [{ id: "demo-spa", redirectUris: [redirectUri] }];
@@ -46,10 +46,8 @@ describe("The core of the server, without any feature", () => {
     const refreshed = await kit.refresh(tokens.refresh_token);
     assertEquals(refreshed.status, 200);
     assertEquals(claimsOf(refreshed.body.id_token).sub, claimsOf(tokens.id_token).sub);
-    const userinfo = await kit.get("/oauth2/userinfo", {
-      Authorization: `Bearer ${refreshed.body.access_token}`,
-    });
-    assertEquals((await read(userinfo)).body.sub, claimsOf(tokens.id_token).sub);
+    const { body } = await kit.userinfo(refreshed.body.access_token);
+    assertEquals(body.sub, claimsOf(tokens.id_token).sub);
   });
 
   it("names no endpoint in its metadata that it does not have", async () => {

@@ -176,11 +176,7 @@ describe("A store that fails", () => {
     "keeping a refresh token": ["add", (kit, _, code) => kit.redeem(code)],
     "refreshing": ["consume", (kit, { refresh_token }) => kit.refresh(refresh_token)],
     ...fixturesOf("storeCalls"),
-    "asking for userinfo": [
-      "get",
-      (kit, { access_token }) =>
-        kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
-    ],
+    "asking for userinfo": ["get", (kit, { access_token }) => kit.userinfo(access_token)],
     "fetching the keys": ["list", (kit) => kit.get("/oauth2/jwks")],
     "opening an interaction": ["get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],
   };

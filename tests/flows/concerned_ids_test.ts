@@ -73,12 +73,12 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
   },
   async "an access token"(kit, code) {
     const { body } = await kit.redeem(code);
-    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
+    await kit.userinfo(body.access_token);
   },
   async "an expired access token"(kit, code) {
     const { body } = await kit.redeem(code);
     kit.clock.advance(day);
-    await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
+    await kit.userinfo(body.access_token);
   },
   ...fixturesOf("presentedCredentials"),
 };

@@ -92,7 +92,7 @@ describe("The challenge of a 401 in a lab", () => {
   });
 
   it.withKit("has the advice for an access token, and nothing where no token came (RFC 6750, section 3.1)", async (kit) => {
-    const used = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${secret}` });
+    const used = await kit.userinfo(secret);
     const challenge = present(used.headers.get("WWW-Authenticate"));
     assertMatch(
       challenge,
@@ -107,8 +107,7 @@ describe("The challenge of a 401 in a lab", () => {
     const kit = openLabKit();
     const { access_token } = await kit.tokens();
     kit.clock.advance(2 * 60 * 60);
-    const headers = { Authorization: `Bearer ${access_token}` };
-    const challenge = (await kit.get("/oauth2/userinfo", headers)).headers.get("WWW-Authenticate");
+    const challenge = (await kit.userinfo(access_token)).headers.get("WWW-Authenticate");
     assertMatch(
       present(challenge),
       /Received: one that expired 1 hour ago\.[^"]* Refresh the access/,
@@ -117,16 +116,15 @@ describe("The challenge of a 401 in a lab", () => {
 
   it.withKit("advises by what the token is, not by the words of its issuer", async (kit) => {
     const claims = btoa(JSON.stringify({ iss: "https://expired.example" })).replaceAll("=", "");
-    const headers = { Authorization: `Bearer e30.${claims}.e30` };
-    const challenge = (await kit.get("/oauth2/userinfo", headers)).headers.get("WWW-Authenticate");
+    const { headers } = await kit.userinfo(`e30.${claims}.e30`);
+    const challenge = headers.get("WWW-Authenticate");
     assertMatch(present(challenge), /a JWT of the issuer 'https:\/\/expired\.example'/);
     assert(!present(challenge).includes("Refresh the access token"), present(challenge));
   });
 
   it.withKit("cuts off what is too long for a header", async (kit) => {
     const claims = btoa(JSON.stringify({ iss: "a".repeat(3000) })).replaceAll("=", "");
-    const foreign = `e30.${claims}.e30`;
-    const { headers } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${foreign}` });
+    const { headers } = await kit.userinfo(`e30.${claims}.e30`);
     const challenge = present(headers.get("WWW-Authenticate"));
     assertStringIncludes(challenge, "Received: a JWT of the issuer 'aaa");
     assert(challenge.length < 1500, String(challenge.length));

@@ -22,10 +22,6 @@ function token(fields: Fields, headers?: Record<string, string>): Play {
     kit.post("/oauth2/token", { grant_type: "client_credentials", ...fields }, headers);
 }
 
-function userinfo(kit: Kit, accessToken: string): unknown {
-  return kit.get("/oauth2/userinfo", { Authorization: `Bearer ${accessToken}` });
-}
-
 const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = {
   "an unknown client": [
     token({}, basic("nobody", "a")),
@@ -78,19 +74,19 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     "This looks like Base64.",
   ],
   "an ID token at userinfo": [
-    async (kit) => await userinfo(kit, (await kit.tokens()).id_token),
+    async (kit) => await kit.userinfo((await kit.tokens()).id_token),
     "Received: an ID token.",
     "Send the access_token, not the id_token.",
   ],
   "text at userinfo": [
-    (kit) => userinfo(kit, "nonsense"),
+    (kit) => kit.userinfo("nonsense"),
     "Received: text that is no token of this server.",
   ],
   "an expired token at userinfo": [
     async (kit) => {
       const { access_token } = await kit.tokens();
       kit.clock.advance(24 * 60 * 60);
-      await userinfo(kit, access_token);
+      await kit.userinfo(access_token);
     },
     "Received: one that expired",
     "Refresh the access token",
@@ -99,13 +95,13 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     async (kit) => {
       const { access_token } = await kit.tokens();
       await kit.post("/oauth2/revoke", { client_id: "demo-spa", token: access_token });
-      await userinfo(kit, access_token);
+      await kit.userinfo(access_token);
     },
     "Received: an access token that was revoked",
     "Request new tokens: a token that was revoked never becomes active again.",
   ],
   "a refresh token at userinfo": [
-    async (kit) => await userinfo(kit, (await kit.tokens()).refresh_token),
+    async (kit) => await kit.userinfo((await kit.tokens()).refresh_token),
     "Received: a refresh token.",
     "Send the access_token, not the refresh_token.",
   ],

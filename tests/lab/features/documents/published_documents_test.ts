@@ -70,8 +70,7 @@ describe("Under the profile mcp, a client that is known by its metadata document
       lab.clientDocument(document);
       const of = { client: client_id, scope: "openid" };
       const { access_token } = await lab.mint({ sub: "alice", ...of });
-      const headers = { Authorization: `Bearer ${access_token}` };
-      assertEquals((await lab.fetch(`${issuer}/oauth2/userinfo`, { headers })).status, 200);
+      assertEquals((await testClient().userinfo(lab, access_token)).status, 200);
     });
   }
 
