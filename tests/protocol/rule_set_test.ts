@@ -18,7 +18,7 @@ const fruit = ruleSet("fruit", about, {
     see: "RFC 1, section 3",
     error: "invalid_grant",
     title: "The fruit must be ripe",
-    description: ({ days }) => `The fruit needs ${days} more days.`,
+    message: ({ days }) => `The fruit needs ${days} more days.`,
     fix: "Wait.",
     holds: ({ days }: { days: number }) => days === 0,
   },
@@ -27,15 +27,15 @@ const fruit = ruleSet("fruit", about, {
 });
 
 describe("ruleSet", () => {
-  it("gives each rule what the set shares, its id, and one sentence as title and description", () => {
-    const { id, title, description, see, parameter, error, fix } = fruit.present;
+  it("gives each rule what the set shares, its id, and one sentence as title and message", () => {
+    const { id, title, message, see, parameter, error, fix } = fruit.present;
     assertEquals(
-      { id, title, description, see, parameter, error, fix },
+      { id, title, message, see, parameter, error, fix },
       {
         ...about,
         id: "fruit.present",
         title: "The request must have a fruit",
-        description: "The request must have a fruit.",
+        message: "The request must have a fruit.",
         fix: undefined,
       },
     );
