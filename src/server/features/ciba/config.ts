@@ -89,8 +89,6 @@ export interface CibaPages {
   backchannelDone(props: BackchannelDoneProps): Page | Promise<Page>;
 }
 
-type ResolvedCibaSetting = CibaSetting & { backchannelRequestsPerMinute: number };
-
 const { BackchannelDone } = lazyModule(() => import("./ciba.tsx"));
 
 export const cibaPaths = settingsPart<Required<CibaPaths>>(settings.CibaPaths);
@@ -100,9 +98,11 @@ export const cibaLifetimes = settingsPart<Record<keyof CibaLifetimes, number>>(
   settings.CibaLifetimes,
 );
 
-const serverPart = settingsPart<ResolvedCibaSetting>(settings.CibaSetting);
+const serverPart = settingsPart<CibaSetting & { backchannelRequestsPerMinute: number }>(
+  settings.CibaSetting,
+);
 
-export const cibaServer: AddedServerSettings = {
+export const cibaServer = {
   ...serverPart,
   check(config, _, report) {
     if (serverPart.of(config).userCodes !== undefined) return;
@@ -114,7 +114,7 @@ export const cibaServer: AddedServerSettings = {
       );
     }
   },
-};
+} satisfies AddedServerSettings;
 
 export const cibaPages = settingsPart<CibaPages>(settings.CibaPages, {
   backchannelDone: BackchannelDone,
@@ -141,10 +141,6 @@ export const cibaClients: AddedClientSettings = {
     }
   },
 };
-
-export function cibaSettingOf(settings: object): ResolvedCibaSetting {
-  return serverPart.of(settings);
-}
 
 /** Returns the settings of a client. One that a server without this feature stored has none. */
 export function cibaClientOf(client: object): CibaClientConfig {

@@ -8,14 +8,7 @@ import { second } from "../../util/time/duration.ts";
 import { accountManagement } from "../account/feature.ts";
 import { deliveries } from "../deliveries/feature.ts";
 import { deviceFlow } from "../device/feature.ts";
-import {
-  cibaClients,
-  cibaLifetimes,
-  cibaPages,
-  cibaPaths,
-  cibaServer,
-  cibaSettingOf,
-} from "./config.ts";
+import { cibaClients, cibaLifetimes, cibaPages, cibaPaths, cibaServer } from "./config.ts";
 import { cibaParts, isBackchannelRequest } from "./parts.ts";
 
 const { backchannelAuthentication } = lazyModule(() => import("./backchannel_authentication.ts"));
@@ -56,7 +49,7 @@ export const ciba: Feature = {
         backchannel_authentication_request_signing_alg_values_supported: clientAlgorithms(
           settings.profile.algs,
         ),
-        backchannel_user_code_parameter_supported: cibaSettingOf(settings).userCodes !== undefined,
+        backchannel_user_code_parameter_supported: cibaServer.of(settings).userCodes !== undefined,
       }
       : {},
   completionOf: (pending) =>

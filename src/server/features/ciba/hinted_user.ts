@@ -9,7 +9,7 @@ import { requirePresent } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import { isObject, parseJson } from "../../util/text/json.ts";
 import { backchannelRules } from "./backchannel_rules.ts";
-import { cibaClientOf, cibaSettingOf } from "./config.ts";
+import { cibaClientOf, cibaServer } from "./config.ts";
 import { cibaParts } from "./parts.ts";
 import type { AskedRequest } from "./read_request.ts";
 
@@ -57,7 +57,7 @@ async function isUserCode(
   user: User,
   code: string,
 ): Promise<boolean> {
-  const { userCodes = {} } = cibaSettingOf(settings);
+  const { userCodes = {} } = cibaServer.of(settings);
   if (typeof userCodes === "function") return await userCodes(user, code);
   const expected = new Map(Object.entries(userCodes)).get(user.name);
   return await matchesHash(code, expected === undefined ? undefined : await sha256(expected));

@@ -7,7 +7,7 @@ import type { PolledRequest } from "../../protocol/pending_request.ts";
 import type { Attempt } from "../deliveries/deliveries.ts";
 import type { PolledCredential, PolledDecision, WaitingId } from "../device/polled_credential.ts";
 import type { PollingState } from "../device/polling_rules.ts";
-import { cibaLifetimes, cibaPages, cibaSettingOf } from "./config.ts";
+import { cibaLifetimes, cibaPages, cibaServer } from "./config.ts";
 
 /** A validated backchannel authentication request, which waits for its user. */
 export interface BackchannelRequest extends PolledRequest {
@@ -36,7 +36,7 @@ const clientShare = 1 / 3;
 
 /** What a server has for backchannel authentication. */
 export const cibaParts = serverPart(({ settings, limits, now, records: { open } }) => {
-  const { backchannelRequestsPerMinute: perMinute } = cibaSettingOf(settings);
+  const { backchannelRequestsPerMinute: perMinute } = cibaServer.of(settings);
   const newProcessId = () => randomId({ settings });
   return {
     lifetime: cibaLifetimes.of(settings.lifetimes).backchannelRequest,

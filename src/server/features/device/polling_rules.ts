@@ -40,11 +40,6 @@ interface PolledCredentialKind extends PresentedCredentialKind {
   restart: string;
 }
 
-/** Whether the user allowed a request: only then is there an authorization. */
-export interface Decided {
-  authorization: string | undefined;
-}
-
 /** The rules of a credential with which a client polls. */
 export type PollingRules = ReturnType<typeof pollingRules>;
 
@@ -96,7 +91,9 @@ export function pollingRules(kind: PolledCredentialKind) {
       message: "The user denied the request.",
       details: { status: 400 },
       fix: "Handle the denial: continue without access, and let the user try again.",
-      holds: ({ authorization }: Decided) => authorization !== undefined,
+      // Only then is there an authorization.
+      holds: (decided: { authorization: string | undefined }) =>
+        decided.authorization !== undefined,
     },
   });
 }
