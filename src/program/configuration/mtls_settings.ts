@@ -5,7 +5,7 @@ import { type ProgramConfig, readPem } from "./program_config.ts";
 
 /** The settings of mutual TLS, which are those of a feature. */
 interface MtlsSettings {
-  mtls?: { url?: string; authorities?: string };
+  mtls?: { url?: string; authorities?: string | (() => string | Promise<string>) };
 }
 
 /** The settings of the server that matter here. */
