@@ -32,14 +32,8 @@ const schemaFiles = ["config.schema.json", "vet.schema.json"];
  * add what `hallpass/fixtures` returns to the runner's own `test`.
  */
 const runners = {
-  "./playwright": {
-    import: { types: "./playwright.d.ts", default: "./playwright.mjs" },
-    default: { types: "./playwright.d.ts", default: "./playwright.js" },
-  },
-  "./jest": {
-    import: { types: "./jest.d.ts", default: "./jest.mjs" },
-    default: { types: "./jest.d.ts", default: "./jest.js" },
-  },
+  "./playwright": conditionsOf("playwright", "d.ts"),
+  "./jest": conditionsOf("jest", "d.ts"),
   "./vitest": { types: "./vitest.d.mts", default: "./vitest.mjs" },
   "./vitest-setup": { types: "./vitest-setup.d.mts", default: "./vitest-setup.mjs" },
 };
@@ -171,9 +165,9 @@ function versionOf(specifier: string): string {
   return specifier.slice(specifier.lastIndexOf("@") + 1);
 }
 
-function conditionsOf(name: string): object {
+function conditionsOf(name: string, typesOfModule = "d.mts"): object {
   return {
-    import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
+    import: { types: `./${name}.${typesOfModule}`, default: `./${name}.mjs` },
     default: { types: `./${name}.d.ts`, default: `./${name}.js` },
   };
 }

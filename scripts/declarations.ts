@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { succeed } from "./child.ts";
 import { filesIn } from "./files.ts";
+import type { PackageEntry } from "./package_code.ts";
 
 /** The TypeScript compiler, which npx fetches on demand. */
 export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
@@ -13,19 +14,13 @@ const compilerOptions = [
   "--jsx react-jsx --jsxImportSource preact --rootDir src",
 ].join(" ").split(" ");
 
-/** What an import of the package loads: "serve" is `hallpass/serve`. */
-interface Entry {
-  name: string;
-  source: string;
-}
-
 /**
  * Writes the types of the package into a folder: one file with everything that can be reached from
  * the entry points, types of other packages included, and one for each entry point that exports its
  * part of them. A user needs no other package. `bundler` is the folder of what joins them.
  */
 export async function writeDeclarations(
-  entries: readonly Entry[],
+  entries: readonly PackageEntry[],
   folder: string,
   bundler: string,
 ): Promise<void> {

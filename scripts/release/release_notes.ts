@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageReadme } from "../package_files.ts";
+import { table } from "../references/markdown.ts";
 
 /** What the notes of a release are made of. */
 export interface ReleaseParts {
@@ -38,12 +39,12 @@ export function checksumsOf(files: readonly ReleaseFile[]): string {
 
 /** Writes what the page of a release says: what is new, and each file with size and checksum. */
 export function releaseNotes({ changelog, version, files }: ReleaseParts): string {
-  const rows = files.map(({ name, size, sha256 }) =>
-    `| ${name} | ${Math.ceil(size / kilobyte)} kB | \`${sha256}\` |\n`
-  );
+  const rows = files.map((
+    { name, size, sha256 },
+  ) => [name, `${Math.ceil(size / kilobyte)} kB`, `\`${sha256}\``]);
   // A link to a file of the repository leads nowhere from the page of a release.
   return `${packageReadme(newestPart(changelog, version))}\n\n## Files\n\n` +
-    `| File | Size | SHA-256 |\n|---|---|---|\n${rows.join("")}\n` +
+    `${table(["File", "Size", "SHA-256"], rows)}\n\n` +
     "`sha256sum --check --ignore-missing SHA256SUMS` compares them. `sbom.cdx.json` lists the " +
     "packages inside (CycloneDX).\n";
 }
