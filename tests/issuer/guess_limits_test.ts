@@ -156,6 +156,45 @@ describe("Guesses at passwords (OAuth 2.1, section 2.4.1)", () => {
     assertEquals(await other?.usedElsewhere("alice"), 2);
   });
 
+  it("M4: wait for two writes of their count at most, however many there are at once", async () => {
+    const held: Array<() => void> = [];
+    const store = memoryStore();
+    const put = store.put.bind(store);
+    store.put = async (...given) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return await put(...given);
+    };
+    const table = plainTable<number>(store, "count", () => 0);
+    const [one, other] = ["one", "other"].map((id) => createSharedCounts(table, () => 0, () => id));
+    let count = 0;
+    const guesses = Array.from({ length: 300 }, () => one?.publish("alice", () => ++count));
+    const writes = async (): Promise<number> => {
+      await setImmediate();
+      const release = held.shift();
+      release?.();
+      return release ? 1 + await writes() : 0;
+    };
+    assertEquals([await writes(), await other?.usedElsewhere("alice")], [2, 2]);
+    await Promise.all(guesses);
+  });
+
+  it("M4: leave the count of their minute as it is once that is over", async () => {
+    let now = 0;
+    const written: number[] = [];
+    const store = memoryStore();
+    const put = store.put.bind(store);
+    store.put = async (kind, id, row) => {
+      written.push(Number(row.value));
+      await setImmediate();
+      now = 60_000;
+      return await put(kind, id, row);
+    };
+    const table = plainTable<number>(store, "count", () => 0);
+    const counts = createSharedCounts(table, () => now, () => "one");
+    await Promise.all([5, 6].map((count) => counts.publish("alice", () => count)));
+    assertEquals(written, [5]);
+  });
+
   it("M4: count with those that other processes have seen", async () => {
     const published: Array<[string, number]> = [];
     const shared: SharedCounts = {

@@ -57,7 +57,8 @@ export function describeLastRefusal(
   return refusal && explainRefusal(refusal).join(" ");
 }
 
-type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;
+/** The event of a refusal. */
+export type RefusalEvent = Extract<ServerEvent, { type: "request.refused" }>;
 
 function isRefusal(event: ServerEvent): event is RefusalEvent {
   return event.type === "request.refused";

@@ -32,11 +32,14 @@ export async function mtlsSettings(
   };
 }
 
-/** Returns the settings of a server with the port for certificates, where 0 stood for a free one. */
+/** Returns the settings of a server with the port for certificates, if its URL has a 0 for a free one. */
 export function withMtlsPort<S extends MtlsSettings>(server: S, port: number | undefined): S {
   const { mtls } = server;
   if (mtls?.url === undefined || port === undefined) return server;
-  return { ...server, mtls: { ...mtls, url: mtls.url.replace(/:0(?=\/|$)/, `:${port}`) } };
+  return {
+    ...server,
+    mtls: { ...mtls, url: mtls.url.replace(/^(https:\/\/[^/]*):0(?=\/|$)/, `$1:${port}`) },
+  };
 }
 
 /** Returns where clients connect with a certificate, if that is not the issuer. */

@@ -6,7 +6,7 @@ import type { InternalServer } from "../../server/server.ts";
 import type { SqliteListener } from "../../server/store/sqlite.ts";
 import type { Store } from "../../server/store/store.ts";
 import { second } from "../../server/util/time/duration.ts";
-import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
+import { createDeferred, type Deferred, withTimeout } from "../../server/util/time/promises.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { withMtlsPort } from "../configuration/mtls_settings.ts";
 import { readMtlsTls } from "../configuration/program_config.ts";
@@ -126,27 +126,44 @@ async function listen<S extends InternalServer>(
     const server = withMtlsPort(from.configuration.server, mtlsPort);
     return from.open({ issuer, ...server, store }, onEvent);
   };
-  const { promise: created, resolve } = createDeferred<PresentServer<S>>();
-  const { promise: mtlsPort, resolve: noteMtlsPort } = createDeferred<number | undefined>();
-  if (!mtlsTls) noteMtlsPort(undefined);
+  const mainPort = createDeferred<number>();
+  const mtlsPort = createDeferred<number | undefined>();
   // The server is made once both numbers are known, and names them: either port may be a free one.
-  const [listening, forCertificates] = await Promise.all([
-    listenOn(async (port) => {
-      const present = new PresentServer(await opened(start, port, await mtlsPort));
-      resolve(present);
-      return present;
-    }, { ...listenOptions, hostname: site.host, port: site.port }),
+  const created = Promise.all([mainPort.promise, mtlsPort.promise]).then(async (ports) =>
+    new PresentServer(await opened(start, ...ports))
+  );
+  created.catch(() => {});
+  const listenAt = (
+    port: Pick<Deferred<number>, "resolve" | "reject">,
+    address: ListenAddress,
+    option?: string,
+  ) => {
+    const listening = listenOn(
+      (number) => {
+        port.resolve(number);
+        return created;
+      },
+      address,
+      option,
+    );
+    listening.catch(port.reject);
+    return listening;
+  };
+  if (!mtlsTls) mtlsPort.resolve(undefined);
+  const opening = [
+    listenAt(mainPort, { ...listenOptions, hostname: site.host, port: site.port }),
     mtlsTls && site.mtls
-      ? listenOn(
-        async (port) => {
-          noteMtlsPort(port);
-          return await created;
-        },
+      ? listenAt(
+        mtlsPort,
         { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
         "--mtls-port",
       )
       : undefined,
-  ]);
+  ] as const;
+  const [listening, forCertificates] = await Promise.all(opening).catch(async (cause) => {
+    await closeOpened(opening);
+    throw cause;
+  });
   const present = await created;
   const beside = await start.openBeside?.(present.server);
   const { metrics, monitors } = monitoring;
@@ -179,6 +196,12 @@ async function listen<S extends InternalServer>(
       await endMonitors(monitoring);
     },
   };
+}
+
+/** Closes the ports that could be opened. */
+async function closeOpened(opening: Iterable<Promise<Listening> | undefined>): Promise<void> {
+  const settled = await Promise.allSettled(opening);
+  await finish(settled.map((each) => each.status === "fulfilled" ? each.value : undefined));
 }
 
 async function endMonitors({ metrics, monitors }: Monitoring): Promise<void> {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { mtlsSettings } from "../../../src/program/configuration/mtls_settings.ts";
+import { mtlsSettings, withMtlsPort } from "../../../src/program/configuration/mtls_settings.ts";
 import { inFolder } from "../../support/folder.ts";
 
 describe("The options for mutual TLS", () => {
@@ -25,5 +25,11 @@ describe("The options for mutual TLS", () => {
       const { mtls } = await mtlsSettings({ mtlsPort: 9443, mtlsCa }, file);
       assertEquals(mtls, { url, authorities });
     });
+  });
+
+  it("M08: put the port that the server got where the URL has 0, and nowhere else", () => {
+    const urls = ["https://id.example:0", "https://[::1]:0/t", "https://id.example:9443/t:0"];
+    const named = urls.map((url) => withMtlsPort({ mtls: { url } }, 9444).mtls.url);
+    assertEquals(named, ["https://id.example:9444", "https://[::1]:9444/t", urls[2]]);
   });
 });

@@ -9,6 +9,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { unless } from "../../layers/layer.ts";
+import type { RefusalEvent } from "../../recording/refusal.ts";
 import { checkBody } from "../../util/check_body.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -123,7 +124,9 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab) {
         const response = await next();
         const began = learned.events.find((event) => event.type === "backchannel.began");
         if (began) await follow(ctx, began, learned.events);
-        else learned.events = learned.events.map((each) => nameUsers(each, hint, lab()));
+        else if (learned.events.some(isAboutUnknownUser)) {
+          learned.events = learned.events.map((each) => nameUsers(each, hint, lab()));
+        }
         return response;
       }),
     },
@@ -170,9 +173,13 @@ function notingIn(learned: readonly ServerEvent[] | undefined, ctx: Context): Co
   return { ...ctx, emit };
 }
 
+function isAboutUnknownUser(event: ServerEvent): event is RefusalEvent {
+  return event.type === "request.refused" && event.rule === "backchannel.user_known";
+}
+
 /** Adds to the refusal of an unknown user what came, and the users: no server may name them. */
 function nameUsers(event: ServerEvent, hint: string | null, { users }: CoreLab): ServerEvent {
-  if (event.type !== "request.refused" || event.rule !== "backchannel.user_known") return event;
+  if (!isAboutUnknownUser(event)) return event;
   const names = users.list().slice(0, maxNames).map(({ name }) => name);
   return { ...event, expected: names.join(", "), received: hint ?? "another hint" };
 }

@@ -112,9 +112,10 @@ async function needsConfirmation(
   return !mayLackHint(ctx, logoutRequest) && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
-/** Whether a request without an ID token is taken for one of its client. */
-function mayLackHint({ settings }: Context, { hint }: ResolvedLogoutRequest): boolean {
-  return hint === undefined && logoutServer.of(settings).logoutConfirmation === "skip";
+/** Whether a request without an ID token is taken for one of its client, which not anyone made. */
+function mayLackHint({ settings }: Context, { hint, client }: ResolvedLogoutRequest): boolean {
+  return hint === undefined && client?.trusted !== false &&
+    logoutServer.of(settings).logoutConfirmation === "skip";
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */

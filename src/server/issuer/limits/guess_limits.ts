@@ -107,7 +107,7 @@ async function runCharged<T>(
 export interface SharedCounts {
   /** Returns what the other processes have counted for a name. */
   usedElsewhere(name: string): Promise<number>;
-  /** Publishes what this process has counted once its earlier writes are made. */
+  /** Publishes what this process has counted when it is written. */
   publish(name: string, count: () => number): Promise<void>;
 }
 
@@ -118,8 +118,7 @@ export function createSharedCounts(
   newProcessId: () => string,
 ): SharedCounts {
   let processId: string | undefined;
-  /** The last write of each row that is under way: a store may make two at once in either order. */
-  const writes = new Map<string, Promise<void>>();
+  const writeInTurn = createWritesInTurn();
   const currentMinute = () => Math.floor(now() / 1000 / minute);
   return {
     async usedElsewhere(name) {
@@ -132,10 +131,34 @@ export function createSharedCounts(
       const thisMinute = currentMinute();
       const end = (thisMinute + 1) * minute * 1000;
       const id = joinId(name, `${thisMinute}`, processId);
-      const write = (writes.get(id) ?? Promise.resolve()).then(() => table.put(id, count(), end));
-      const ended = write.catch(() => {});
-      writes.set(id, ended);
-      await write.finally(() => writes.get(id) === ended && writes.delete(id));
+      // A write that begins in the next minute would have the count of that one.
+      await writeInTurn(id, async () => {
+        if (currentMinute() === thisMinute) await table.put(id, count(), end);
+      });
     },
+  };
+}
+
+/**
+ * Makes one write of a row at a time: a store may make two at once in either order. All that come
+ * meanwhile share the next one, so that none waits for more than two.
+ */
+function createWritesInTurn(): (id: string, write: () => Promise<void>) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<void>>();
+  async function begin(id: string, write: () => Promise<void>): Promise<void> {
+    const writing = write();
+    running.set(id, writing);
+    await writing.finally(() => running.get(id) === writing && running.delete(id));
+  }
+  async function beginAfter(earlier: Promise<void>, id: string, write: () => Promise<void>) {
+    await earlier.catch(() => {});
+    next.delete(id);
+    await begin(id, write);
+  }
+  return async (id, write) => {
+    const earlier = running.get(id);
+    if (earlier && !next.has(id)) next.set(id, beginAfter(earlier, id, write));
+    await (next.get(id) ?? begin(id, write));
   };
 }
