@@ -1,7 +1,7 @@
 /**
- * What Hallpass promises: what each entry point exports, the faults, the operations and endpoints
- * over HTTP, and the settings of a configuration, a line each. The file has what was last released;
- * what was added since breaks no promise.
+ * What Hallpass promises: what each entry point exports, the operations and endpoints over HTTP, and
+ * the settings of a configuration, a line each. The file has what was last released; what was added
+ * since breaks no promise.
  *
  *   deno task api            writes the file; after a release, only with what the changelog names
  *   deno task api --check    fails if a line is gone or has changed, and the changelog is silent
@@ -10,11 +10,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import deno from "../deno.json" with { type: "json" };
 import { openLab } from "../src/lab/open_lab.ts";
-import { moduleOf } from "./references/module_of.ts";
 import { readKit } from "./references/read_kit.ts";
 import { currentRelease } from "./references/write_install.ts";
-
-type Catalogue = typeof import("../src/lab/features/faults/catalogue.ts");
 
 const file = ".github/api.txt";
 
@@ -42,9 +39,7 @@ export async function readApi(): Promise<string[]> {
     }
   }
   const schema = JSON.parse(await readFile("static/config.schema.json", "utf8"));
-  const { catalogue } = await moduleOf<Catalogue>("lab/features/faults/catalogue.ts");
-  const faults = [...catalogue?.keys() ?? []].map((name) => `fault ${name}`);
-  const lines = [...types, ...faults, ...flatten("configuration", schema), ...await httpLines()];
+  const lines = [...types, ...flatten("configuration", schema), ...await httpLines()];
   return [...new Set(lines)].sort();
 }
 

@@ -97,14 +97,13 @@ function typeList(
 
 /** What the package exports of the features: where `begins` says so, and what that refers to. */
 function publicTypes(root: string, begins: (each: Exported) => boolean): Exported[] {
-  const isExported = ({ text }: Exported) => text.startsWith("export");
   return foldersIn(root).flatMap((folder) => {
     const declared = typesIn(folder);
-    const found = reachable(declared.filter(isExported).filter(begins), ({ text }) => {
+    const found = reachable(declared.filter(begins), ({ text }) => {
       const words = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").match(/\b[A-Z]\w+/g);
       return declared.filter(({ name }) => words?.includes(name));
     });
-    return [...found].filter(isExported);
+    return [...found].filter(({ text }) => text.startsWith("export"));
   });
 }
 

@@ -62,8 +62,7 @@ function nameIn(specifier: string): string {
 /** Deletes `name,` and `...name,`, or `, name` at the end of a list, and `| name` of a type. */
 function deleteElement(source: string, name: string): string {
   const element = `(?:\\.\\.\\.)?\\b${name}\\b`;
-  const option = `\\| (?:keyof typeof )?${name}`;
   return source
-    .replace(new RegExp(`^ *(?:${element},|${option})\\n|\\n *${option}(?=;)`, "gm"), "")
+    .replace(new RegExp(`^ *(?:${element},|\\| ${name})\\n|\\n *\\| ${name}(?=;)`, "gm"), "")
     .replace(new RegExp(`${element}, |,\\s+${element}(?=[ ;)}\\]])`, "g"), "");
 }

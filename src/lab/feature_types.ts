@@ -39,8 +39,13 @@ export type {
   ApiDrillTools,
   ApiHandler,
 } from "./features/api_drill/api_drill_tools.ts";
+export type {
+  LogoutTokenFaultName,
+  LogoutTokenForgery,
+} from "./features/backchannel_logout/faults.ts";
 export type { Approval, CibaTools } from "./features/ciba/approvals.ts";
 export type { ApproveCall, ApproveOptions } from "./features/ciba/calls.ts";
+export type { CibaFaultName } from "./features/ciba/faults.ts";
 export type {
   ConsentFilter,
   ConsentTools,
@@ -63,16 +68,41 @@ export type {
   Expectation,
 } from "./features/drill/variants/drill_variant.ts";
 export type * from "./features/enterprise/config.ts";
+export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";
+export type { ChangedFaultName } from "./features/faults/changed_responses.ts";
 export type {
   FaultOptions,
   FaultSetting,
   PreparedResponse,
   ResponseChange,
 } from "./features/faults/config.ts";
+export type {
+  DocumentFaultName,
+  UserinfoFaultName,
+  UserinfoForgery,
+} from "./features/faults/document_faults.ts";
 export type { Fault, QueuedResponse, RemovableFault } from "./features/faults/fault.ts";
 export type { FaultList } from "./features/faults/faults.ts";
 export type { FaultTools } from "./features/faults/feature.ts";
+export type { HeaderKeyFaultName } from "./features/faults/header_key_faults.ts";
+export type { HttpFaultName, HttpMisbehavior } from "./features/faults/http_faults.ts";
+export type { IdJagFaultName } from "./features/faults/id_jag_faults.ts";
+export type {
+  IdTokenForgery,
+  JarmFaultName,
+  JarmForgery,
+  JwtFaultName,
+  JwtForgery,
+} from "./features/faults/jwt_faults.ts";
+export type { CommonForgery } from "./features/faults/jwt_forgery.ts";
+export type { KeyFaultName } from "./features/faults/key_faults.ts";
+export type { ProductionFaultName } from "./features/faults/production_faults.ts";
+export type {
+  CountedFaultName,
+  RefreshFaultName,
+  TokenFaultName,
+} from "./features/faults/token_faults.ts";
 export type { FlowFileTools } from "./features/flow_files/feature.ts";
 export type {
   Hook,
@@ -85,7 +115,14 @@ export type {
   ResponseDraft,
   UserinfoDraft,
 } from "./features/hooks/hook.ts";
+export type {
+  EncryptionFaultName,
+  EncryptionForgery,
+  IdTokenEncryptionForgery,
+} from "./features/jwe/faults.ts";
+export type { LogoutFaultName } from "./features/logout/faults.ts";
 export type * from "./features/mcp/config.ts";
+export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { LabMcpTools } from "./features/mcp/feature.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
 export type { ClientCertificate } from "./features/mtls/certificates.ts";
@@ -125,6 +162,7 @@ export type {
 export type { ValueTools } from "./features/values/feature.ts";
 export type * from "./features/workloads/config.ts";
 export type { PlayedWorkload } from "./features/workloads/describe_workloads.ts";
+export type { WorkloadFaultName } from "./features/workloads/faults.ts";
 export type { WorkloadTools } from "./features/workloads/feature.ts";
 export type { WorkloadSource } from "./features/workloads/source_paths.ts";
 

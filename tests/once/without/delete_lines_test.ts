@@ -19,7 +19,6 @@ export type { CorePaths, PinCode };
 export const forms = { ...pin, ...pins };
 type Codes =
   | PinCode
-  | keyof typeof pin
   | CoreCode;
 `;
 

@@ -10,7 +10,7 @@ import {
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 /** What can be wrong with a logout token. */
-type LogoutTokenForgery =
+export type LogoutTokenForgery =
   | CommonForgery
   | "without_sub_and_sid"
   | "without_events"
@@ -19,7 +19,7 @@ type LogoutTokenForgery =
   | "without_jti";
 
 /** The name of a fault in a logout token: `"logout_token.with_nonce"`. */
-type LogoutTokenFaultName = `logout_token.${LogoutTokenForgery}`;
+export type LogoutTokenFaultName = `logout_token.${LogoutTokenForgery}`;
 
 const forgeries: Record<LogoutTokenForgery, JwtChange> = {
   ...commonForgeries,

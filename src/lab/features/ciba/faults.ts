@@ -7,7 +7,7 @@ import type { FaultKind, PingFault, ReplacingFault } from "../faults/fault.ts";
 import { changing, failing, hasMember } from "../faults/fault_kinds.ts";
 
 /** The name of a fault of backchannel authentication, or of a ping. */
-type CibaFaultName =
+export type CibaFaultName =
   | `ciba.${"never" | "late" | "slow_down" | "denied" | "expired" | "wrong_auth_req_id"}`
   | `ping.${"without_token" | "wrong_auth_req_id" | "twice"}`;
 

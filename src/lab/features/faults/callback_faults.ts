@@ -11,7 +11,7 @@ import type { FaultContext, FaultKind } from "./fault.ts";
 import { changing } from "./fault_kinds.ts";
 
 /** The name of a fault in an authorization response. */
-type CallbackFaultName = `callback.${
+export type CallbackFaultName = `callback.${
   | "wrong_state"
   | "without_state"
   | "doubled_state"

@@ -1,44 +1,56 @@
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { logoutTokenFaults } from "../backchannel_logout/faults.ts";
-import { cibaFaults } from "../ciba/faults.ts";
-import { encryptionFaults } from "../jwe/faults.ts";
-import { logoutFaults } from "../logout/faults.ts";
-import { mcpFaults } from "../mcp/faults.ts";
-import { workloadFaults } from "../workloads/faults.ts";
-import { callbackFaults } from "./callback_faults.ts";
-import { changedFaults } from "./changed_responses.ts";
-import { documentFaults } from "./document_faults.ts";
+import { type LogoutTokenFaultName, logoutTokenFaults } from "../backchannel_logout/faults.ts";
+import { type CibaFaultName, cibaFaults } from "../ciba/faults.ts";
+import { type EncryptionFaultName, encryptionFaults } from "../jwe/faults.ts";
+import { type LogoutFaultName, logoutFaults } from "../logout/faults.ts";
+import { type McpFaultName, mcpFaults } from "../mcp/faults.ts";
+import { type WorkloadFaultName, workloadFaults } from "../workloads/faults.ts";
+import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
+import { type ChangedFaultName, changedFaults } from "./changed_responses.ts";
+import {
+  type DocumentFaultName,
+  documentFaults,
+  type UserinfoFaultName,
+} from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
-import { headerKeyFaults } from "./header_key_faults.ts";
-import { httpFaults } from "./http_faults.ts";
-import { idJagFaults } from "./id_jag_faults.ts";
-import { jarmFaults, jwtFaults } from "./jwt_faults.ts";
-import { keyFaults } from "./key_faults.ts";
-import { productionFaults } from "./production_faults.ts";
+import { type HeaderKeyFaultName, headerKeyFaults } from "./header_key_faults.ts";
+import { type HttpFaultName, httpFaults } from "./http_faults.ts";
+import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
+import { type JarmFaultName, jarmFaults, type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
+import { type KeyFaultName, keyFaults } from "./key_faults.ts";
+import { type ProductionFaultName, productionFaults } from "./production_faults.ts";
 import { claimFaults } from "./token_claims.ts";
-import { tokenFaults } from "./token_faults.ts";
+import {
+  type CountedFaultName,
+  type RefreshFaultName,
+  type TokenFaultName,
+  tokenFaults,
+} from "./token_faults.ts";
 
 /** The name of a fault. */
 export type FaultName =
-  | keyof ReturnType<typeof httpFaults>
-  | keyof ReturnType<typeof changedFaults>
-  | keyof typeof claimFaults
-  | keyof typeof tokenFaults
-  | keyof typeof productionFaults
-  | keyof typeof jwtFaults
-  | keyof typeof headerKeyFaults
-  | keyof typeof callbackFaults
-  | keyof typeof jarmFaults
-  | keyof typeof keyFaults
-  | keyof typeof documentFaults
-  | keyof typeof mcpFaults
-  | keyof typeof idJagFaults
-  | keyof typeof logoutFaults
-  | keyof typeof logoutTokenFaults
-  | keyof typeof cibaFaults
-  | keyof typeof encryptionFaults
-  | keyof typeof workloadFaults;
+  | HttpFaultName
+  | ChangedFaultName
+  | "token.claims"
+  | TokenFaultName
+  | RefreshFaultName
+  | CountedFaultName
+  | ProductionFaultName
+  | JwtFaultName
+  | HeaderKeyFaultName
+  | CallbackFaultName
+  | JarmFaultName
+  | KeyFaultName
+  | UserinfoFaultName
+  | DocumentFaultName
+  | McpFaultName
+  | LogoutFaultName
+  | LogoutTokenFaultName
+  | CibaFaultName
+  | EncryptionFaultName
+  | IdJagFaultName
+  | WorkloadFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),

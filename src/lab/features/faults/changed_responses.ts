@@ -14,7 +14,7 @@ import type { FaultOptions } from "./config.ts";
 import type { ChangingFault } from "./fault.ts";
 
 /** The name of a fault that changes a part of any response of an endpoint. */
-type ChangedFaultName = `${FaultPlace}.changed`;
+export type ChangedFaultName = `${FaultPlace}.changed`;
 
 /** Those that change something, one of which it needs. */
 const effects = ["merge", "set", "unset", "headers", "unsetHeaders", "status"] as const;

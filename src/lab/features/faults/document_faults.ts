@@ -11,10 +11,10 @@ import {
 } from "./jwt_forgery.ts";
 
 /** What can be wrong with a userinfo response only if it is signed. */
-type UserinfoForgery = "wrong_iss" | "wrong_aud" | "alg_none" | "foreign_signature";
+export type UserinfoForgery = "wrong_iss" | "wrong_aud" | "alg_none" | "foreign_signature";
 
 /** The name of a fault in userinfo. */
-type UserinfoFaultName = `userinfo.${
+export type UserinfoFaultName = `userinfo.${
   | "without_sub"
   | "wrong_sub"
   | "aggregated_claims"
@@ -22,7 +22,7 @@ type UserinfoFaultName = `userinfo.${
   | UserinfoForgery}`;
 
 /** The name of a fault in metadata, introspection or registration. */
-type DocumentFaultName =
+export type DocumentFaultName =
   | `metadata.${
     | "wrong_issuer"
     | "foreign_token_endpoint"

@@ -10,7 +10,7 @@ import { changing, together } from "./fault_kinds.ts";
 import { makeAttackerKey } from "./jwt_forgery.ts";
 
 /** The name of a fault in which an ID token brings or names the key that signed it. */
-type HeaderKeyFaultName =
+export type HeaderKeyFaultName =
   | `id_token.with_${"jwk" | "jku" | "x5c"}`
   | "id_token.hs256_with_secret";
 

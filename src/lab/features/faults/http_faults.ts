@@ -6,10 +6,10 @@ import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { Fault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
 
 /** The name of a fault that any endpoint can have: `"token.server_error"`. */
-type HttpFaultName = `${FaultPlace}.${HttpMisbehavior}`;
+export type HttpFaultName = `${FaultPlace}.${HttpMisbehavior}`;
 
 /** What any endpoint can do wrong. */
-type HttpMisbehavior =
+export type HttpMisbehavior =
   | "server_error"
   | "unavailable"
   | "too_many_requests"

@@ -7,7 +7,7 @@ import { failing, forging } from "./fault_kinds.ts";
 import { commonForgeries, type CommonForgery, setClaims, withoutClaim } from "./jwt_forgery.ts";
 
 /** The name of a fault in an identity assertion for another server (ID-JAG). */
-type IdJagFaultName = `id_jag.${
+export type IdJagFaultName = `id_jag.${
   | CommonForgery
   | "wrong_typ"
   | "wrong_client"

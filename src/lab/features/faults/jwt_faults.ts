@@ -16,13 +16,13 @@ import {
 const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
 
 /** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
-type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
+export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
 
 /** What can be wrong with a token of the token endpoint. */
-type JwtForgery = CommonForgery | "wrong_azp" | "issued_in_future" | "unknown_kid";
+export type JwtForgery = CommonForgery | "wrong_azp" | "issued_in_future" | "unknown_kid";
 
 /** What can be wrong with an ID token but not with other tokens, or unusual and valid. */
-type IdTokenForgery =
+export type IdTokenForgery =
   | "wrong_nonce"
   | "without_nonce"
   | "wrong_at_hash"
@@ -42,10 +42,10 @@ type IdTokenForgery =
   | "aggregated_claims";
 
 /** The name of a fault in a signed authorization response (JARM): `"jarm.wrong_aud"`. */
-type JarmFaultName = `jarm.${JarmForgery}`;
+export type JarmFaultName = `jarm.${JarmForgery}`;
 
 /** What can be wrong with a signed authorization response. */
-type JarmForgery =
+export type JarmForgery =
   | "wrong_iss"
   | "wrong_aud"
   | "expired"

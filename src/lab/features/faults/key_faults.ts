@@ -15,7 +15,7 @@ import { idTokenForgeries } from "./jwt_faults.ts";
 import { attackerPublicJwk, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 
 /** The name of a fault in the key set. */
-type KeyFaultName = `jwks.${
+export type KeyFaultName = `jwks.${
   | "empty"
   | "rotated"
   | "new_key"

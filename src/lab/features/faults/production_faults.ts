@@ -11,7 +11,7 @@ import { isRefresh, places } from "../../responses/places.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 
 /** The name of a fault that breaks applications in production, without an attack. */
-type ProductionFaultName =
+export type ProductionFaultName =
   | `${"token" | "refresh"}.${"held" | "lost"}`
   | "register.forgotten";
 

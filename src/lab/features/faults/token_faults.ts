@@ -10,7 +10,7 @@ import { changing, failing, forging, hasMember, withoutMember } from "./fault_ki
 import { commonForgeries, setClaims } from "./jwt_forgery.ts";
 
 /** The name of a fault of the token endpoint. */
-type TokenFaultName = `token.${
+export type TokenFaultName = `token.${
   | `without_${"scope" | "expires_in" | "token_type" | "id_token" | "access_token"}`
   | "wrong_token_type"
   | "bearer_for_dpop"
@@ -21,7 +21,7 @@ type TokenFaultName = `token.${
   | "temporarily_unavailable"}`;
 
 /** The name of a fault in a refresh. */
-type RefreshFaultName = `refresh.${
+export type RefreshFaultName = `refresh.${
   | "invalid_grant"
   | "not_rotated"
   | "old_token_sent"
@@ -32,7 +32,7 @@ type RefreshFaultName = `refresh.${
   | "old_iat"}`;
 
 /** The name of a fault that counts uses. */
-type CountedFaultName = "access_token.used_up";
+export type CountedFaultName = "access_token.used_up";
 
 const tokenResponse = jsonAt(places.token);
 const refreshResponse = jsonAt(isRefresh);

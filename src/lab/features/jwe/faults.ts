@@ -11,17 +11,17 @@ import type { ChangingFault, FaultKind } from "../faults/fault.ts";
 import { changing } from "../faults/fault_kinds.ts";
 
 /** What can be wrong with the encryption of anything that a client gets. */
-type EncryptionForgery = "unencrypted" | "encrypted_unsigned";
+export type EncryptionForgery = "unencrypted" | "encrypted_unsigned";
 
 /** What can be wrong with the encryption of an ID token. */
-type IdTokenEncryptionForgery =
+export type IdTokenEncryptionForgery =
   | "encrypted_for_other_key"
   | "wrong_encryption_alg"
   | "wrong_encryption_enc"
   | "compressed";
 
 /** The name of a fault in how something is encrypted: `"id_token.unencrypted"`. */
-type EncryptionFaultName =
+export type EncryptionFaultName =
   | `${"id_token" | "userinfo" | "jarm"}.${EncryptionForgery}`
   | `id_token.${IdTokenEncryptionForgery}`;
 

@@ -4,7 +4,7 @@ import type { ChangingFault, FaultKind } from "../faults/fault.ts";
 import { changing } from "../faults/fault_kinds.ts";
 
 /** The name of a fault in the redirect that ends a sign-out. */
-type LogoutFaultName = `logout.${"wrong_state" | "without_state"}`;
+export type LogoutFaultName = `logout.${"wrong_state" | "without_state"}`;
 
 const signOutUrl: ResponsePart<URL> = {
   appliesTo: ({ endpoint }) => endpoint === "logout",

@@ -13,7 +13,7 @@ import type { FaultKind } from "../faults/fault.ts";
 import { changing, failing, hasMember, withoutMember } from "../faults/fault_kinds.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
-type McpFaultName =
+export type McpFaultName =
   | `resource_metadata.${
     | "wrong_resource"
     | "two_servers"

@@ -4,7 +4,7 @@ import type { FaultContext, FaultKind } from "../faults/fault.ts";
 import { sourceNames, sourcePaths, type WorkloadSource } from "./source_paths.ts";
 
 /** The name of a fault at a source of workloads' tokens, after which a client must ask again. */
-type WorkloadFaultName =
+export type WorkloadFaultName =
   | `azure.${"too_many_requests" | "gone" | "server_error"}`
   | `google.${"too_many_requests" | "unavailable"}`
   | "github.unavailable"
