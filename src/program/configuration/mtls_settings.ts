@@ -33,7 +33,7 @@ export async function mtlsSettings(
 }
 
 /** Returns the settings of a server with the port for certificates, if its URL has a 0 for a free one. */
-export function withMtlsPort<S extends MtlsSettings>(server: S, port: number | undefined): S {
+export function withMtlsPort<S extends Addressed>(server: S, port: number | undefined): S {
   const { mtls } = server;
   if (mtls?.url === undefined || port === undefined) return server;
   return {
@@ -43,6 +43,6 @@ export function withMtlsPort<S extends MtlsSettings>(server: S, port: number | u
 }
 
 /** Returns where clients connect with a certificate, if that is not the issuer. */
-export function mtlsUrlsOf({ mtls }: MtlsSettings): string[] {
+export function mtlsUrlsOf({ mtls }: Addressed): string[] {
   return [mtls?.url ?? []].flat();
 }
