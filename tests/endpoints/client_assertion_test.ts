@@ -532,7 +532,9 @@ const kinds: Readonly<
     client: { assertionAudience: "token-endpoint" },
     accepted: () => ownAudiences,
   },
-  "under fapi-2.0": { server: { profile: "fapi-2.0" }, accepted: () => ["the issuer"] },
+  ...hasFeature("pushed authorization requests") && {
+    "under fapi-2.0": { server: { profile: "fapi-2.0" }, accepted: () => ["the issuer"] },
+  },
 };
 
 describe("The audience of client assertions (RFC 10070, section 4; CIBA, section 7.1; CVE-2025-27370)", () => {

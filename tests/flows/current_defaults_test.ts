@@ -13,7 +13,7 @@ import settings from "../../static/settings/clients.json" with { type: "json" };
 import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openStrictKit } from "../support/kit.ts";
 import { register } from "../support/registration.ts";
-import { needs } from "../support/where_feature.ts";
+import { hasFeature, needs } from "../support/where_feature.ts";
 
 const it = itWith({ inStored: () => openStored(web) });
 
@@ -21,7 +21,9 @@ const redirectUris = ["https://hallpass.test/authorized"];
 const secret = "a-secret-of-at-least-22-characters";
 const web: ClientConfig = { id: "web", secret, redirectUris };
 const before = openStrictKit().server.context.settings;
-const after = openStrictKit({ requirePar: true, pkce: "required" }).server.context.settings;
+const after =
+  openStrictKit({ requirePar: hasFeature("pushed authorization requests"), pkce: "required" })
+    .server.context.settings;
 
 /** A value of each setting that differs from its default, by the type of the setting. */
 const samples: Readonly<Record<string, unknown>> = {

@@ -7,6 +7,7 @@ import { textOf } from "../../support/browser.ts";
 import { makeClientKey, seconds, signWithSecret } from "../../support/client_key.ts";
 import { itWith } from "../../support/it_with.ts";
 import type { Fields, Kit } from "../../support/kit.ts";
+import { needs } from "../../support/where_feature.ts";
 import { withClock } from "../../support/with_clock.ts";
 import {
   claims,
@@ -98,14 +99,18 @@ describe("A request object by reference (OpenID Connect Core, section 6.2; RFC 9
     assertEquals([callback.searchParams.get("state"), fetched.length], ["inside", 1]);
   });
 
-  it("O17 satisfies a client that must sign, and not one that must push", async () => {
-    const signing = openPublishing({ requireSignedRequest: true });
-    await signing.publishObject();
-    assert((await signing.authorize()).has("code"));
-    const pushing = openPublishing({ requirePar: true });
-    await pushing.publishObject();
-    assertEquals((await pushing.authorize()).get("error"), "invalid_request");
-  });
+  it(
+    "O17 satisfies a client that must sign, and not one that must push",
+    needs("pushed authorization requests"),
+    async () => {
+      const signing = openPublishing({ requireSignedRequest: true });
+      await signing.publishObject();
+      assert((await signing.authorize()).has("code"));
+      const pushing = openPublishing({ requirePar: true });
+      await pushing.publishObject();
+      assertEquals((await pushing.authorize()).get("error"), "invalid_request");
+    },
+  );
 
   const types = ["application/oauth-authz-req+jwt", "application/jwt", "text/plain"];
   for (const type of [...types, "Application/JWT; charset=utf-8"]) {
