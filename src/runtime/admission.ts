@@ -51,12 +51,12 @@ function platformClock(): AdmissionClock {
 }
 
 /**
- * Lets requests begin when the thread has time for them. What waits in a socket has no age, so every request is read, and requests
- * begin for a slice of each turn: those of one sender in the order in which they came, and senders
- * take turns, so that none can crowd out the others. What has waited too long is refused, and so are
- * new requests of its sender meanwhile: how many may wait follows from how fast the thread handles
- * them. Refusals get only a share of the slice: otherwise, clients that try again at once would
- * leave no time for anything else.
+ * Lets requests begin when the thread has time for them. What waits in a socket has no age, so
+ * every request is read, and requests begin for a slice of each turn: those of one sender in the
+ * order in which they came, and senders take turns, so that none can crowd out the others. What has
+ * waited too long is refused, and so are new requests of its sender meanwhile: how many may wait
+ * follows from how fast the thread handles them. Refusals get only a share of the slice: otherwise,
+ * clients that try again at once would leave no time for anything else.
  */
 export function createAdmission(clock: AdmissionClock = platformClock()) {
   const { now, processorTime, afterStep, afterTurn } = clock;

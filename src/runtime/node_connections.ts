@@ -39,8 +39,8 @@ export function trackConnections(server: Server) {
   return {
     /**
      * Notes that a connection has a request, and the response to come. If an earlier one was not
-     * responded to, returns what to wait for: Node reads thousands of requests in a pipeline at once,
-     * and others would have to wait until all are handled.
+     * responded to, returns what to wait for: Node reads thousands of requests in a pipeline at
+     * once, and others would have to wait until all are handled.
      */
     note({ socket }: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
       const previous = latest.get(socket);

@@ -138,7 +138,9 @@ async function warnOfGroups({ admin, invocation, terminal }: StoreCall): Promise
   }
 }
 
-/** Reads what the command line and standard input set, and the secret among it that was made here. */
+/**
+ * Reads what the command line and standard input set, and the secret among it that was made here.
+ */
 async function readSettings(
   { admin, invocation, terminal }: StoreCall,
   prepared?: PreparedClient,

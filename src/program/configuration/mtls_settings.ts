@@ -32,7 +32,7 @@ export async function mtlsSettings(
   };
 }
 
-/** Returns the settings of a server with the port for certificates, if its URL has a 0 for a free one. */
+/** Returns the settings of a server with a port for certificates where their URL has 0. */
 export function withMtlsPort<S extends Addressed>(server: S, port: number | undefined): S {
   const { mtls } = server;
   if (mtls?.url === undefined || port === undefined) return server;

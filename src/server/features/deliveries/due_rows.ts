@@ -124,7 +124,9 @@ export function createDueRows<T extends { dueAt: number }>(
       await table.delete(idOf(row));
       await times.delete(timeId(row));
     },
-    /** Finds rows of a group that are due, in rounds with one of each owner, the oldest ones first. */
+    /**
+     * Finds rows of a group that are due, in rounds with one of each owner, the oldest ones first.
+     */
     find: async (group: string): Promise<T[]> =>
       ctx.now() < await listedUntil() ? await findListed(group) : await findByTime(group),
   };

@@ -36,8 +36,8 @@ interface VerifyingRows {
 }
 
 /**
- * Lists the keys that unexpired tokens may be signed with, now or soon. The text of the key set is kept until
- * they change.
+ * Lists the keys that unexpired tokens may be signed with, now or soon. The text of the key set is
+ * kept until they change.
  */
 export function createPublishedKeys(dependencies: PublishedKeysDependencies) {
   const { hooks, settings, stored, configured, now } = dependencies;

@@ -1,6 +1,6 @@
 /**
- * Holds the fetches in progress, by item and sender. A request shares the fetch of its own sender, and
- * that of another one only if it would be refused otherwise, which the caller decides.
+ * Holds the fetches in progress, by item and sender. A request shares the fetch of its own sender.
+ * Its caller decides when it may share that of another one: if it would be refused otherwise.
  */
 export function createSharedFetches<T>() {
   const items = new Map<string, Map<string | undefined, T>>();

@@ -13,9 +13,9 @@ export interface ConnectionSlot extends ConnectionPath {
 }
 
 /**
- * Creates slots for connections, each of which runs one statement at a time. A slot has no new connection until its old one has closed, so
- * there are never more than slots: a client that opens a second set of connections while the first
- * one closes can occupy all places of a server.
+ * Creates slots for connections, each of which runs one statement at a time. A slot has no new
+ * connection until its old one has closed, so there are never more than slots: a client that opens
+ * a second set of connections while the first one closes can occupy all places of a server.
  */
 export function createConnectionSlots(open: () => Sql, maximum: number) {
   const free = Array.from(
@@ -54,7 +54,9 @@ export function createConnectionSlots(open: () => Sql, maximum: number) {
     /** Lends a slot, the one that was used last if several are free. */
     borrow,
     giveBack,
-    /** Closes the connection of a slot; with a limit of 0 seconds, without waiting for the server. */
+    /**
+     * Closes the connection of a slot; with a limit of 0 seconds, without waiting for the server.
+     */
     close,
     /** Returns the connection of a borrowed slot. Opens it if there is none, or an outdated one. */
     async connect(slot: ConnectionSlot): Promise<Sql> {
