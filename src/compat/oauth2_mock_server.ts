@@ -301,9 +301,14 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     this.#prepare(lab);
     this.issuer.url ??= lab.issuer;
     this.issuer.now = lab.clock.now;
-    const reset = () => lab.reset().then(() => this.#prepare(lab));
-    const restore = (id: string) => lab.restore(id).then(() => this.#prepare(lab));
-    this.#lab = { ...lab, reset, restore, report: refuseReport, assertClean: refuseReport };
+    const { restore }: { reset: unknown; restore?(id: string): Promise<void> } = lab;
+    this.#lab = {
+      ...lab,
+      reset: () => lab.reset().then(() => this.#prepare(lab)),
+      ...restore && { restore: (id: string) => restore(id).then(() => this.#prepare(lab)) },
+      report: refuseReport,
+      assertClean: refuseReport,
+    };
   }
 
   /** Stops listening, and closes the lab. */

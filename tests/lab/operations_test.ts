@@ -146,7 +146,8 @@ describe("What a lab can do", () => {
 
   it("is in a row for each member of the kit, or in TypeScript alone for a reason", async () => {
     await using kit = await hallpass();
-    const used = new Set<string | symbol>();
+    // Each operation has it in its address.
+    const used = new Set<string | symbol>(["issuer"]);
     const noting: ProxyHandler<Lab> = {
       get: (lab, name) => (used.add(name), Reflect.get(lab, name)),
     };

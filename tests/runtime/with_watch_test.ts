@@ -89,8 +89,8 @@ describe("hallpass lab --watch", () => {
       const requests = await (await fetch(`${program.issuer}/lab/requests`)).text();
       assert(requests.includes("/oauth2/nowhere"), requests);
 
-      await file.put({ users: [{ name: "bob" }], anyUser: true });
-      await printed(program, "A restart is needed for anyUser.");
+      await file.put({ users: [{ name: "bob" }], seed: 1 });
+      await printed(program, "A restart is needed for seed.");
       await file.put({ users: [{ name: "bob" }, { name: "bob" }] });
       await printed(program, "The changed configuration has 1 problem.");
     });

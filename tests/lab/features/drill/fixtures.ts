@@ -11,7 +11,9 @@ interface OtherInputs {
   run(lab: Lab, value: unknown): Promise<unknown>;
 }
 
-const others: readonly OtherInputs[] = [apiDrillInputs];
+const others: readonly OtherInputs[] = [
+  apiDrillInputs,
+];
 
 export const drillFixtures: LabFixtures = {
   operations: {

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { toCheck } from "../../../src/lab/features/drill/check_verdict.ts";
-import { findingToText, isFailure, isNew } from "../../../src/lab/findings/finding.ts";
-import { version } from "../../../src/runtime/version.ts";
+import { toCheck } from "../../../../src/lab/features/drill/check_verdict.ts";
+import { findingToText, isFailure, isNew } from "../../../../src/lab/findings/finding.ts";
+import { version } from "../../../../src/runtime/version.ts";
 
 const check = {
   id: "x",
