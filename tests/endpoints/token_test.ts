@@ -8,6 +8,7 @@ import {
 } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe } from "node:test";
+import { createServer } from "../../src/server/features.ts";
 import { createOriginReader } from "../../src/server/http/client_address.ts";
 import { limitUserGuesses } from "../../src/server/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
@@ -127,6 +128,14 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       await kit.token({ grant_type: "x" }, basic("demo-web", "x")),
     ];
     assertEquals(answers[0]?.body, answers[1]?.body);
+  });
+
+  it("explains with hints what was wrong, although nothing listens to events", async () => {
+    const server = createServer({ issuer: "https://hallpass.test", clients: [], hints: true });
+    const form = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
+    const url = "https://hallpass.test/oauth2/token";
+    const response = await server.fetch(new Request(url, { method: "POST", body: form }));
+    assertMatch(await response.text(), /Received: .* Expected: /);
   });
 
   it.withKit("T05 takes the secret in the body", async (kit) => {

@@ -122,8 +122,8 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const network = address && senderNetwork(address);
     const { senderGroup } = request;
     const sender = senderGroup === undefined ? network : `${senderGroup} ${network ?? ""}`;
-    // Without a listener, nothing reads which rules were applied.
-    if (settings.onEvent === ignoreEvents && !observer) {
+    // Without a listener or hints, nothing reads which rules were applied.
+    if (settings.onEvent === ignoreEvents && !observer && !settings.hints) {
       return { ...ctx, request, origin, sender, facts, rules: [] };
     }
     // The clock of a server may be set, or stand still; a duration is always real.
