@@ -225,6 +225,7 @@ describe("The user in front of the browser", () => {
     const { message } = await assertRejects(() => lab.authorize(url), LabError);
     assertStringIncludes(message, "(status 400): invalid_request: The redirect_uri must");
     assertStringIncludes(message, "must be identical to one that the client registered");
+    assertStringIncludes(message, " Rule: redirect_uri.registered. ");
     assertEquals(message.includes("See what happened"), false);
     assertStringIncludes(message, lab.requests()[0]?.refusal?.fix ?? "no fix");
   });

@@ -538,28 +538,31 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 
 describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
-  const documents: Record<string, [answer: () => Response, status: number]> = {
+  type Result = [status: number, error: string | undefined];
+  const refused: Result = [400, "invalid_client_metadata"];
+  const documents: Record<string, [answer: () => Response, result: Result]> = {
     "lists every redirect URI (oidcc-registration-sector-uri)": [
       () => Response.json(["https://other.example/", ...redirect_uris]),
-      201,
+      [201, undefined],
     ],
     "L1: is a page that lists it": [
       () =>
         new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }),
-      400,
+      refused,
     ],
     "O12 oidcc-registration-sector-bad: does not list it": [
       () => Response.json(["https://other.example/"]),
-      400,
+      refused,
     ],
-    "is no list": [() => Response.json({}), 400],
-    "is not there": [() => new Response(null, { status: 404 }), 400],
-    "is a redirect": [() => Response.redirect("https://elsewhere.example/"), 400],
+    "is no list": [() => Response.json({}), refused],
+    "is not there": [() => new Response(null, { status: 404 }), refused],
+    "is a redirect": [() => Response.redirect("https://elsewhere.example/"), refused],
   };
-  for (const [what, [answer, status]] of Object.entries(documents)) {
-    it(`O12 responds with ${status} if the document ${what}`, async () => {
+  for (const [what, [answer, result]] of Object.entries(documents)) {
+    it(`O12 responds with ${result[0]} if the document ${what}`, async () => {
       const kit = openKit({ fetchUntrusted: async () => answer() });
-      assertEquals((await register(kit, { redirect_uris, sector_identifier_uri })).status, status);
+      const { status, body } = await register(kit, { redirect_uris, sector_identifier_uri });
+      assertEquals([status, body.error], result);
     });
   }
 
