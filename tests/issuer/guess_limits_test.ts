@@ -16,6 +16,19 @@ import { memoryStore } from "../../src/server/store/memory.ts";
 const alone: SharedCounts = { usedElsewhere: async () => 0, publish: async () => {} };
 const [sender, other] = ["192.0.2.1", "192.0.2.2"];
 
+/** Opens the counts of a process whose writes wait for something, and what another one sees. */
+function openCounts(beforeWrite: (count: number) => unknown, now = () => 0): SharedCounts {
+  const store = memoryStore();
+  const put = store.put.bind(store);
+  store.put = async (kind, id, row) => {
+    await beforeWrite(Number(row.value));
+    return await put(kind, id, row);
+  };
+  const table = plainTable<number>(store, "count", () => 0);
+  const { publish } = createSharedCounts(table, now, () => "one");
+  return { ...createSharedCounts(table, now, () => "other"), publish };
+}
+
 function passwords(perMinute: number, shared = alone, now = () => 0) {
   const limits = limitUserGuesses({ now, perMinute, shared });
   const guess = (guess: Guess, found?: string) => limits.check(guess, async () => found);
@@ -144,54 +157,49 @@ describe("Guesses at passwords (OAuth 2.1, section 2.4.1)", () => {
   });
 
   it("M4: publish the latest count, in whichever order the store makes writes", async () => {
-    const store = memoryStore();
-    const { put } = store;
-    store.put = async (kind, id, row) => {
-      if (row.value === 1) await setImmediate();
-      return await put(kind, id, row);
-    };
-    const table = plainTable<number>(store, "count", () => 0);
-    const [one, other] = ["one", "other"].map((id) => createSharedCounts(table, () => 0, () => id));
-    await Promise.all([1, 2].map((count) => one?.publish("alice", () => count)));
-    assertEquals(await other?.usedElsewhere("alice"), 2);
+    const { publish, usedElsewhere } = openCounts((count) => count === 1 && setImmediate());
+    await Promise.all([1, 2].map((count) => publish("alice", () => count)));
+    assertEquals(await usedElsewhere("alice"), 2);
+  });
+
+  it("M4: publish their count although the write before them failed", async () => {
+    const { publish, usedElsewhere } = openCounts(async (count) => {
+      await setImmediate();
+      if (count === 1) throw new Error("The store is away.");
+    });
+    const published = await Promise.allSettled(
+      [1, 2].map((count) => publish("alice", () => count)),
+    );
+    assertEquals(published.map(({ status }) => status), ["rejected", "fulfilled"]);
+    assertEquals(await usedElsewhere("alice"), 2);
   });
 
   it("M4: wait for two writes of their count at most, however many there are at once", async () => {
     const held: Array<() => void> = [];
-    const store = memoryStore();
-    const put = store.put.bind(store);
-    store.put = async (...given) => {
-      await new Promise<void>((resolve) => held.push(resolve));
-      return await put(...given);
-    };
-    const table = plainTable<number>(store, "count", () => 0);
-    const [one, other] = ["one", "other"].map((id) => createSharedCounts(table, () => 0, () => id));
+    const { publish, usedElsewhere } = openCounts(() =>
+      new Promise<void>((resolve) => held.push(resolve))
+    );
     let count = 0;
-    const guesses = Array.from({ length: 300 }, () => one?.publish("alice", () => ++count));
+    const guesses = Array.from({ length: 300 }, () => publish("alice", () => ++count));
     const writes = async (): Promise<number> => {
       await setImmediate();
       const release = held.shift();
       release?.();
       return release ? 1 + await writes() : 0;
     };
-    assertEquals([await writes(), await other?.usedElsewhere("alice")], [2, 2]);
+    assertEquals([await writes(), await usedElsewhere("alice")], [2, 2]);
     await Promise.all(guesses);
   });
 
   it("M4: leave the count of their minute as it is once that is over", async () => {
     let now = 0;
     const written: number[] = [];
-    const store = memoryStore();
-    const put = store.put.bind(store);
-    store.put = async (kind, id, row) => {
-      written.push(Number(row.value));
+    const { publish } = openCounts(async (count) => {
+      written.push(count);
       await setImmediate();
       now = 60_000;
-      return await put(kind, id, row);
-    };
-    const table = plainTable<number>(store, "count", () => 0);
-    const counts = createSharedCounts(table, () => now, () => "one");
-    await Promise.all([5, 6].map((count) => counts.publish("alice", () => count)));
+    }, () => now);
+    await Promise.all([5, 6].map((count) => publish("alice", () => count)));
     assertEquals(written, [5]);
   });
 
