@@ -10,6 +10,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import deno from "../deno.json" with { type: "json" };
 import { openLab } from "../src/lab/open_lab.ts";
+import { filesIn } from "./files.ts";
+import { moduleOf } from "./references/module_of.ts";
 import { readKit } from "./references/read_kit.ts";
 import { currentRelease } from "./references/write_install.ts";
 
@@ -39,7 +41,12 @@ export async function readApi(): Promise<string[]> {
     }
   }
   const schema = JSON.parse(await readFile("static/config.schema.json", "utf8"));
-  const lines = [...types, ...flatten("configuration", schema), ...await httpLines()];
+  const lines = [
+    ...types,
+    ...flatten("configuration", schema),
+    ...await httpLines(),
+    ...await wordLines(),
+  ];
   return [...new Set(lines)].sort();
 }
 
@@ -62,6 +69,21 @@ async function httpLines(): Promise<string[]> {
     ...flatten("http", await read("/lab/openapi.json")),
     ...flatten("metadata", await read("/.well-known/openid-configuration")),
   ];
+}
+
+/** Returns the names of all texts of pages, which pages of others show as well. */
+async function wordLines(): Promise<string[]> {
+  const files = filesIn("src/server", /\/languages\/en\.ts$/);
+  const texts = await Promise.all(
+    files.map((file) => moduleOf<{ en: Record<string, object> }>(file.replace("src/", ""))),
+  );
+  return texts.flatMap(({ en = {} }) => Object.entries(en))
+    .flatMap(([page, words]) => namesBelow(`words ${page}`, words));
+}
+
+function namesBelow(path: string, value: object | string): string[] {
+  if (typeof value === "string") return [path];
+  return Object.entries(value).flatMap(([name, member]) => namesBelow(`${path}.${name}`, member));
 }
 
 /** Returns a line for each value of an object. The order of a list is no promise. */

@@ -44,7 +44,7 @@ export type { ChangePasswordProps } from "./features/account/change_password.tsx
 export type { ChoosePasswordProps } from "./features/account/choose_password.tsx";
 export type { AccountPages } from "./features/account/config.ts";
 export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
-export type * from "./features/account/languages/words.ts";
+export type { AccountPageWords, PasswordProblem } from "./features/account/languages/en.ts";
 export type { SessionProps } from "./features/account/session_list.tsx";
 export type {
   WaitingRequestProps,
@@ -71,10 +71,10 @@ export type {
   CibaSetting,
   UserCodeCheck,
 } from "./features/ciba/config.ts";
-export type * from "./features/ciba/languages/words.ts";
+export type { CibaWords } from "./features/ciba/languages/en.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 export type { DeviceDoneProps, DeviceProps } from "./features/device/device.tsx";
-export type * from "./features/device/languages/words.ts";
+export type { DeviceFlowWords } from "./features/device/languages/en.ts";
 export type { DocumentsSetting } from "./features/documents/config.ts";
 export type { EmailSignInConfig } from "./features/email_sign_in/config.ts";
 export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
@@ -93,7 +93,7 @@ export type {
   LogoutPaths,
   LogoutSetting,
 } from "./features/logout/config.ts";
-export type * from "./features/logout/languages/words.ts";
+export type { LogoutWords } from "./features/logout/languages/en.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";

@@ -95,7 +95,7 @@ export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { EndpointLink, HomeProps } from "./pages/home.tsx";
 export type { Language } from "./pages/languages/languages.ts";
-export type * from "./pages/languages/words.ts";
+export type { ErrorKind, Words } from "./pages/languages/en.ts";
 export type { Content, FrameProps, GuardedForm, Page } from "./pages/frame.tsx";
 export type { CorePages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";

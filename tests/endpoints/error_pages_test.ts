@@ -1,8 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { errorKind, retryAfter } from "../../src/server/endpoints/responses/error_responses.ts";
-import { en } from "../../src/server/pages/languages/en.ts";
-import type { ErrorKind } from "../../src/server/pages/languages/words.ts";
+import { en, type ErrorKind } from "../../src/server/pages/languages/en.ts";
 import {
   type ErrorCode,
   type ErrorDetails,

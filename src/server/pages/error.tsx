@@ -2,9 +2,9 @@
 import type { VNode } from "preact";
 import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import type { ErrorKind } from "./languages/en.ts";
 import type { Language } from "./languages/languages.ts";
 import { formatDelay, Phrase } from "./languages/phrases.tsx";
-import type { ErrorKind } from "./languages/words.ts";
 import { ClientName, type DescribedUser, UserIdentity } from "./parties.tsx";
 
 /** The props of the page that shows an error. */

@@ -8,7 +8,7 @@ import { signJwt } from "../../issuer/keys/own_jwt.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
-import type { ErrorKind } from "../../pages/languages/words.ts";
+import type { ErrorKind } from "../../pages/languages/en.ts";
 import {
   type RedirectedError,
   responseLocation,

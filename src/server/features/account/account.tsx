@@ -4,7 +4,7 @@ import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx"
 import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";
 import { type DescribedUser, UserIdentity } from "../../pages/parties.tsx";
 import { ConnectedApp, type ConnectedAppProps } from "./connected_app.tsx";
-import type { AccountPageWords } from "./languages/words.ts";
+import type { AccountPageWords } from "./languages/en.ts";
 import { SessionList, type SessionProps } from "./session_list.tsx";
 import { WaitingList, type WaitingRequestsProps } from "./waiting_list.tsx";
 

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { formatNumber, Phrase } from "../../pages/languages/phrases.tsx";
-import type { AccountPageWords, PasswordProblem } from "./languages/words.ts";
+import type { AccountPageWords, PasswordProblem } from "./languages/en.ts";
 
 /** The props of the page on which a user changes the password. */
 export interface ChangePasswordProps extends FrameProps<AccountPageWords>, GuardedForm {

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { Phrase } from "../../pages/languages/phrases.tsx";
 import { NewPasswordFields } from "./change_password.tsx";
-import type { AccountPageWords, PasswordProblem } from "./languages/words.ts";
+import type { AccountPageWords, PasswordProblem } from "./languages/en.ts";
 
 /** The props of the page on which a user chooses a password, by a link of an administrator. */
 export interface ChoosePasswordProps extends FrameProps<AccountPageWords>, GuardedForm {

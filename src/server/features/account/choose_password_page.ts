@@ -24,7 +24,7 @@ import { sha256 } from "../../util/crypto/hash.ts";
 import { hour } from "../../util/time/duration.ts";
 import type { ChoosePasswordProps } from "./choose_password.tsx";
 import { accountPages, accountTexts } from "./config.ts";
-import type { PasswordProblem } from "./languages/words.ts";
+import type { PasswordProblem } from "./languages/en.ts";
 import { hasOwnSignIn, opensAccount } from "./password_links.ts";
 import { newPasswordProblem, readPasswords } from "./password_page.ts";
 

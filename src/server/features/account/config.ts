@@ -5,7 +5,7 @@ import { lazyModule } from "../../util/lazy_module.ts";
 import type { AccountProps } from "./account.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";
 import type { ChoosePasswordProps } from "./choose_password.tsx";
-import type { AccountPageWords } from "./languages/words.ts";
+import type { AccountPageWords } from "./languages/en.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** The pages on which users manage their account. */

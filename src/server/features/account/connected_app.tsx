@@ -4,7 +4,7 @@ import { AccessList, type AccessListProps } from "../../pages/access_list.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { formatDay, Phrase } from "../../pages/languages/phrases.tsx";
 import { type ClientWarningProps, Receivers } from "../../pages/parties.tsx";
-import type { AccountPageWords } from "./languages/words.ts";
+import type { AccountPageWords } from "./languages/en.ts";
 
 /** An application, and what the user has allowed it. */
 export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {

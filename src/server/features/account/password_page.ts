@@ -29,7 +29,7 @@ import { ruleSet } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
 import { accountPages, accountTexts } from "./config.ts";
-import type { PasswordProblem } from "./languages/words.ts";
+import type { PasswordProblem } from "./languages/en.ts";
 import { hasOwnSignIn } from "./password_links.ts";
 
 /** In seconds: a browser that was left open must not be enough to take an account over. */

@@ -4,7 +4,7 @@ import { FoldedList } from "../../pages/access_list.tsx";
 import type { GuardedForm } from "../../pages/frame.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";
-import type { AccountPageWords } from "./languages/words.ts";
+import type { AccountPageWords } from "./languages/en.ts";
 
 /** A session of the user. */
 export interface SessionProps {

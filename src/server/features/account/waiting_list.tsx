@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { GuardedForm } from "../../pages/frame.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { formatDelay, Phrase } from "../../pages/languages/phrases.tsx";
-import type { AccountPageWords } from "./languages/words.ts";
+import type { AccountPageWords } from "./languages/en.ts";
 
 /** What the page shows about requests that wait for the user. */
 export interface WaitingRequestsProps extends GuardedForm {

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { FrameProps } from "../../pages/frame.tsx";
 import { Decided } from "../device/decided.tsx";
-import type { CibaWords } from "./languages/words.ts";
+import type { CibaWords } from "./languages/en.ts";
 
 /** The props of the page that confirms what a user decided about a backchannel request. */
 export interface BackchannelDoneProps extends FrameProps<CibaWords> {

@@ -12,7 +12,7 @@ import { webUriProblem } from "../../protocol/redirect_uri.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import type { Duration } from "../../util/time/duration.ts";
 import type { BackchannelDoneProps } from "./ciba.tsx";
-import type { CibaWords } from "./languages/words.ts";
+import type { CibaWords } from "./languages/en.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** The path of the backchannel authentication endpoint. */

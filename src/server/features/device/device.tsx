@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { Decided } from "./decided.tsx";
-import type { DeviceFlowWords } from "./languages/words.ts";
+import type { DeviceFlowWords } from "./languages/en.ts";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */
 export interface DeviceProps extends FrameProps<DeviceFlowWords>, GuardedForm {

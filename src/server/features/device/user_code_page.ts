@@ -23,7 +23,7 @@ import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
 import { type Language, type TextLoaders, withTexts } from "../../pages/languages/languages.ts";
 import { findDeviceRequest } from "./device_decisions.ts";
-import type { DeviceFlowWords } from "./languages/words.ts";
+import type { DeviceFlowWords } from "./languages/en.ts";
 import { deviceParts, type DeviceRequest } from "./parts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";
 

@@ -1,4 +1,4 @@
-import type { Words } from "../../pages/languages/words.ts";
+import type { Words } from "../../pages/languages/en.ts";
 
 export const de: Words = {
   common: {

@@ -22,7 +22,7 @@ import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { logoutServer } from "./config.ts";
-import type { LogoutWords } from "./languages/words.ts";
+import type { LogoutWords } from "./languages/en.ts";
 import { mayRedirectAfterLogout } from "./logout_request.ts";
 import {
   findLogoutRequest,

@@ -9,7 +9,7 @@ import {
   UserIdentity,
   Warning,
 } from "../../pages/parties.tsx";
-import type { LogoutWords } from "./languages/words.ts";
+import type { LogoutWords } from "./languages/en.ts";
 
 /** The props of the page on which a user confirms a sign-out. */
 export interface SignOutProps extends FrameProps<LogoutWords>, ClientWarningProps, GuardedForm {

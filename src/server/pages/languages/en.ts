@@ -1,6 +1,11 @@
-import type { Words } from "./words.ts";
-
-export const en: Words = {
+/**
+ * The texts of the core's pages in English. `{name}` is a placeholder; every language has the same
+ * ones. Descriptions of errors are for developers and stay in English.
+ *
+ * @internal
+ */
+export const en = {
+  /** Texts of more than one page. */
   common: {
     notice: "Notice",
     home: "Home",
@@ -18,16 +23,19 @@ export const en: Words = {
     yourAccount: "Your account",
     connectedApps: "Connected applications",
   },
+  /** The line at the bottom of each page. */
   footer: {
     support: "Support",
     privacy: "Privacy",
     terms: "Terms",
   },
+  /** The home page. */
   home: {
     lead: "Sign in to see where you are signed in, and which applications can use your account.",
     signedIn:
       "See where you are signed in and which applications can use your account, or sign out.",
   },
+  /** The page on which a user signs in. */
   signIn: {
     failed: "Wrong user name or password. Please try again.",
     username: "User name",
@@ -41,10 +49,12 @@ export const en: Words = {
     orPassword: "or with a password",
     yourAccount: "your account",
   },
+  /** The page on which a user chooses an account. */
   selectAccount: {
     title: "Choose an account",
     continueAs: "Continue as {name}",
   },
+  /** The page on which a user allows or denies a request. */
   consent: {
     title: "Allow access",
     question: "Allow access?",
@@ -56,6 +66,7 @@ export const en: Words = {
     permissions: "Permissions: {total}",
     permissionsOf: "Permissions: {chosen} of {total}",
   },
+  /** The access of an application, on the pages that list it. */
   access: {
     aboutYou: "Information about you",
     actions: "What it can do",
@@ -64,6 +75,7 @@ export const en: Words = {
     includes: "Includes: {claims}",
     more: "Show {count} more",
   },
+  /** The texts about the scopes of a server that has no others. */
   scopes: {
     openid: "Know who you are",
     profile: "See your name, picture and other parts of your profile",
@@ -73,6 +85,7 @@ export const en: Words = {
     offline_access: "Keep this access while you are away, until you take it back",
     groups: "See your groups",
   },
+  /** The standard claims (OpenID Connect Core, section 5.1). */
   claims: {
     name: "Full name",
     family_name: "Family name",
@@ -94,12 +107,14 @@ export const en: Words = {
     phone_number: "Telephone number",
     phone_number_verified: "Whether your telephone number is verified",
   },
+  /** The warning about an untrusted client. */
   untrustedClient: {
     describesItself: "This application describes itself at {host}.",
     registeredItself: "This application registered itself.",
     notVerified: "Its identity is not verified.",
     sentTo: "What you allow is sent to {receivers}.",
   },
+  /** The pages that a client registered. */
   clientLinks: {
     about: "About this application:",
     website: "website",
@@ -107,16 +122,20 @@ export const en: Words = {
     terms: "terms",
     logo: "logo",
   },
+  /** The page that confirms a sign-out. */
   signedOut: {
     title: "Signed out",
     heading: "You are signed out",
     leadsTo: "The button leads to {address}",
     frame: "Signing out of an application",
   },
+  /** The page that posts an authorization response. */
   formPost: {
     title: "Back to the application",
   },
+  /** The page that shows an error. */
   error: {
+    /** For each kind of error, a title and what the user can do. */
     kinds: {
       badRequest: {
         title: "This request can't be completed",
@@ -156,7 +175,9 @@ export const en: Words = {
         advice: "This is our fault, not yours. Please try again in a moment.",
       },
     },
+    /** When to try again, with `{when}` as in "in 5 minutes". */
     tryAgain: "Please try again {when}.",
+    /** What the application knows about the error. */
     application: {
       knowsNothing: "Nothing was sent to the application that brought you here.",
       canBeTold: "Nothing was sent to the application that brought you here. You can let it know:",
@@ -165,3 +186,9 @@ export const en: Words = {
     },
   },
 };
+
+/** The texts of the core's pages in one language. */
+export type Words = typeof en;
+
+/** What an error page is about. */
+export type ErrorKind = keyof Words["error"]["kinds"];

@@ -1,6 +1,6 @@
 import { isObject } from "../../util/text/json.ts";
 import { once } from "../../util/time/promises.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 /** A language that pages are written in. `Texts` are those of the feature that has the page. */
 export interface Language<Texts = unknown> {

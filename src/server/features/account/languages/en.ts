@@ -1,6 +1,10 @@
-import type { AccountPageWords } from "./words.ts";
-
-export const en: AccountPageWords = {
+/**
+ * The texts of the pages on which users manage their account, in English.
+ *
+ * @internal
+ */
+export const en = {
+  /** The page on which a user manages sessions, password and applications. */
   account: {
     waitingRequests: "Waiting for you",
     waitingAdvice: "An application asks about your account. Review only what you started yourself.",
@@ -26,6 +30,7 @@ export const en: AccountPageWords = {
     remove: "Remove access",
     byOperator: "Allowed by your administrator",
   },
+  /** The page on which a user changes the password. */
   changePassword: {
     effect:
       "You stay signed in with this browser, and are signed out everywhere else. You have to " +
@@ -35,6 +40,7 @@ export const en: AccountPageWords = {
     rule: "At least {count} characters. A few words that do not belong together are easy to " +
       "remember and hard to guess.",
     repeat: "Repeat the new password",
+    /** Why it is not changed: `wrong` is about the current one, the others about the new one. */
     problems: {
       wrong: "The current password is wrong. Please try again.",
       tooShort: "The new password is too short.",
@@ -43,6 +49,7 @@ export const en: AccountPageWords = {
       notRepeated: "The new passwords do not match. Please type both again.",
     },
   },
+  /** The page on which a user chooses a password, by a link of an administrator. */
   choosePassword: {
     title: "Choose a password",
     invite: "Welcome! This will be the password of your account {user}.",
@@ -55,3 +62,9 @@ export const en: AccountPageWords = {
       "It has expired, was used, or was replaced by a newer one. Ask the person who sent it for another.",
   },
 };
+
+/** The texts of the pages on which users manage their account. */
+export type AccountPageWords = typeof en;
+
+/** Why a password is not changed. */
+export type PasswordProblem = keyof AccountPageWords["changePassword"]["problems"];

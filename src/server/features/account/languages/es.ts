@@ -1,4 +1,4 @@
-import type { AccountPageWords } from "./words.ts";
+import type { AccountPageWords } from "./en.ts";
 
 export const es: AccountPageWords = {
   account: {

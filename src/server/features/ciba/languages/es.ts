@@ -1,4 +1,4 @@
-import type { CibaWords } from "./words.ts";
+import type { CibaWords } from "./en.ts";
 
 /** The texts in Spanish. */
 export const es: CibaWords = {

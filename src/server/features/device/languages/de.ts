@@ -1,4 +1,4 @@
-import type { DeviceFlowWords } from "./words.ts";
+import type { DeviceFlowWords } from "./en.ts";
 
 export const de: DeviceFlowWords = {
   device: {

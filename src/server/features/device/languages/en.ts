@@ -1,6 +1,10 @@
-import type { DeviceFlowWords } from "./words.ts";
-
-export const en: DeviceFlowWords = {
+/**
+ * The texts of the pages of the device flow, in English.
+ *
+ * @internal
+ */
+export const en = {
+  /** The page on which a user enters the code of a device. */
   device: {
     title: "Connect a device",
     enterCode: "Enter the code that your device shows.",
@@ -11,10 +15,12 @@ export const en: DeviceFlowWords = {
     code: "Code",
     confirm: "Yes, continue",
   },
+  /** What the page adds on which a user allows or denies the request of a device. */
   deviceConsent: {
     caution: "This request comes from a device that showed you a code. Allow it only if you " +
       "have the device in front of you and started this yourself.",
   },
+  /** The page that sends a user back to the device. */
   deviceDone: {
     allowed: "Device connected",
     continues: "will continue on its own.",
@@ -24,3 +30,6 @@ export const en: DeviceFlowWords = {
     close: "You can close this page.",
   },
 };
+
+/** The texts of the pages of the device flow. */
+export type DeviceFlowWords = typeof en;

@@ -1,4 +1,4 @@
-import type { LogoutWords } from "./words.ts";
+import type { LogoutWords } from "./en.ts";
 
 export const ar: LogoutWords = {
   signOut: {

@@ -1,6 +1,10 @@
-import type { LogoutWords } from "./words.ts";
-
-export const en: LogoutWords = {
+/**
+ * The texts of the page of a logout request, in English.
+ *
+ * @internal
+ */
+export const en = {
+  /** The page on which a user confirms a sign-out. */
   signOut: {
     title: "Sign out",
     question: "Sign out?",
@@ -9,3 +13,6 @@ export const en: LogoutWords = {
     redirect: "After that, you'll be redirected to {address}",
   },
 };
+
+/** The texts of the page of a logout request. */
+export type LogoutWords = typeof en;
