@@ -12,30 +12,10 @@ export const workloadPrefix = "workload:";
 const maxNameLength = 200;
 const minSecretLength = 32;
 
-/** What a string in a configuration can be required to be. */
-export type Format =
-  | "acr"
-  | "audience"
-  | "claim"
-  | "color"
-  | "client-id"
-  | "display-name"
-  | "endpoint-path"
-  | "https-url"
-  | "link"
-  | "network"
-  | "path"
-  | "redirect-uri"
-  | "scope"
-  | "secret"
-  | "subject"
-  | "uri"
-  | "url";
-
 /** Returns why a string does not have a format, or undefined. */
 type FormatProblem = (text: string) => string | undefined;
 
-export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
+export const formatProblems = {
   acr: where((text) => /^[\x21-\x7e]+$/.test(text), "visible ASCII characters without spaces"),
   audience: where(isAudience, "an absolute URI without a fragment, or a name without spaces"),
   claim: (text) =>
@@ -73,7 +53,10 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   subject: where(isSubject, "up to 255 visible ASCII characters"),
   uri: where(isResourceUri, "an absolute URI without a fragment"),
   url: where(isWebUrl, "a URL without a fragment"),
-};
+} satisfies Record<string, FormatProblem>;
+
+/** What a string in a configuration can be required to be. */
+export type Format = keyof typeof formatProblems;
 
 /** Whether a text can be the `sub` of a user (OpenID Connect Core, section 2). */
 export function isSubject(text: string): boolean {

@@ -33,29 +33,8 @@ type DerivedServerSetting =
   | "randomBytes"
   | "store";
 
-/** Settings that a server holds in another form than its configuration. */
-type ConvertedServerSetting =
-  | "clients"
-  | "idTokenAlgs"
-  | "insecure"
-  | "keyOverlap"
-  | "keyRotation"
-  | "lifetimes"
-  | "pages"
-  | "paths"
-  | "policies"
-  | "profile"
-  | "refreshReuseGrace"
-  | "resources"
-  | "scopes"
-  | "users";
-
-type PlainServerSettings =
-  & Omit<FilledConfig, DerivedServerSetting | ConvertedServerSetting>
-  & Required<Pick<CoreConfig, DerivedServerSetting>>;
-
-/** A configuration that was checked, with every default filled in. */
-export interface Settings extends PlainServerSettings {
+/** What a server has besides its configuration, or in another form. */
+interface ResolvedSettings {
   /** Every URL of the server, each once, the issuer first. */
   addresses: readonly string[];
   /** What all pages have in common. */
@@ -111,3 +90,12 @@ export interface Settings extends PlainServerSettings {
   /** What the server offers to the clients that its operator trusts. */
   offer: Offer;
 }
+
+/** A configuration that was checked, with every default filled in. */
+export interface Settings extends
+  ResolvedSettings,
+  Omit<
+    FilledConfig,
+    keyof ResolvedSettings | DerivedServerSetting | "insecure" | "keyOverlap"
+  >,
+  Required<Pick<CoreConfig, DerivedServerSetting>> {}

@@ -21,7 +21,7 @@ const common = { plays: commonSettings };
  * @throws {LabError} A setting contradicts the preset, or its provider has no host to play.
  */
 export function withPreset(
-  preset: ProviderPreset<string>,
+  preset: ProviderPreset,
   given: GivenLabConfig & ProviderSetting,
   mayChooseIssuer: boolean,
 ): GivenLabConfig {
@@ -49,7 +49,7 @@ type Members = Readonly<Record<string, unknown>>;
  * @throws {LabError} A setting contradicts the preset; the message lists every one.
  */
 export function applyPreset<C extends GivenLabConfig>(
-  preset: ProviderPreset<string>,
+  preset: ProviderPreset,
   given: C,
 ): C {
   const facts = Object.values(preset.facts);

@@ -7,6 +7,7 @@ import {
   type SettingsUnderCheck,
   unknownUserProblem,
 } from "../../lab_server/check_lab_settings.ts";
+import type { ProviderPreset } from "./presets/preset.ts";
 
 /** A provider that a lab can play. */
 export type ProviderName =
@@ -23,21 +24,24 @@ export type ProviderName =
   | "okta"
   | "slack";
 
+/** Loads the preset of each provider. */
+export const presetLoaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
+  apple: async () => (await import("./presets/apple.ts")).apple,
+  auth0: async () => (await import("./presets/auth0.ts")).auth0,
+  cognito: async () => (await import("./presets/cognito.ts")).cognito,
+  discord: async () => (await import("./presets/discord.ts")).discord,
+  entra: async () => (await import("./presets/entra.ts")).entra,
+  github: async () => (await import("./presets/github.ts")).github,
+  gitlab: async () => (await import("./presets/gitlab.ts")).gitlab,
+  google: async () => (await import("./presets/google.ts")).google,
+  keycloak: async () => (await import("./presets/keycloak.ts")).keycloak,
+  linkedin: async () => (await import("./presets/linkedin.ts")).linkedin,
+  okta: async () => (await import("./presets/okta.ts")).okta,
+  slack: async () => (await import("./presets/slack.ts")).slack,
+};
+
 /** Every provider that a lab can play. */
-export const providerNames: readonly ProviderName[] = [
-  "apple",
-  "auth0",
-  "cognito",
-  "discord",
-  "entra",
-  "github",
-  "gitlab",
-  "google",
-  "keycloak",
-  "linkedin",
-  "okta",
-  "slack",
-];
+export const providerNames = Object.keys(presetLoaders) as readonly ProviderName[];
 
 /** A preset in a file, which anyone may have written. */
 export interface PresetFile {

@@ -40,13 +40,13 @@ const keyProblem = "has a key: the author of the file could sign tokens that a t
  *
  * @throws {LabError} The value is not a valid preset; the message lists every problem.
  */
-export function readPresetFile(value: unknown): ProviderPreset<string> {
+export function readPresetFile(value: unknown): ProviderPreset {
   const problems: string[] = [];
   const report: ReportProblem = (path, problem) => void problems.push(`${path} ${problem}`.trim());
   const tooLarge = sizeProblem(value);
   if (tooLarge !== undefined) report("", tooLarge);
   else checkValue(presetSchema, value, "", report);
-  if (problems.length === 0) checkFacts(value as ProviderPreset<string>, report);
+  if (problems.length === 0) checkFacts(value as ProviderPreset, report);
   if (problems.length > 0) throw new LabError(`Cannot read the preset: ${problems.join("; ")}.`);
   // A copy: what the lab plays cannot be changed, and no getter runs later.
   return JSON.parse(JSON.stringify(value));
@@ -91,7 +91,7 @@ function textProblem(text: string): string | undefined {
 
 /** Checks what a schema cannot say. */
 function checkFacts(
-  { name, title, sources, facts }: ProviderPreset<string>,
+  { name, title, sources, facts }: ProviderPreset,
   report: ReportProblem,
 ): void {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) {

@@ -10,7 +10,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { features } from "../../../../src/lab/features.ts";
 import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
-import { providerNames } from "../../../../src/lab/features/providers/config.ts";
+import { type ProviderName, providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import type {
   PresetSettings,
@@ -137,14 +137,14 @@ describe("Every preset of a provider", () => {
     });
 
     it(`names its leniencies in the report: ${name}`, needs("report"), async () => {
-      await using lab = await hallpass({ provider: name });
+      await using lab = await hallpass({ provider: name as ProviderName });
       const expected = leniencyNames(applyPreset<PresetSettings>(preset, {}) as never, features);
       assert(expected.includes("redirectStatus: 302") || !hasFeature("redirect_status"));
       assertEquals(lab.report().leniencies.filter((each) => expected.includes(each)), expected);
     });
 
     it(`is the same after a reset: ${name}`, async () => {
-      await using lab = await hallpass({ provider: name });
+      await using lab = await hallpass({ provider: name as ProviderName });
       const before = lab.users.list().length;
       const [reported] = hasFeature("report") ? [lab.report()] : [];
       await lab.reset();

@@ -1,11 +1,10 @@
 import type { EndpointName } from "../../../../server/config/paths_config.ts";
 import type { Duration } from "../../../../server/util/time/duration.ts";
 import type { CoreLabConfig } from "../../../lab_server/core_lab_config.ts";
-import type { ProviderName } from "../config.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
-export interface ProviderPreset<Name extends string = ProviderName> {
-  name: Name;
+export interface ProviderPreset {
+  name: string;
   /** The provider, as its documentation names it. */
   title: string;
   /** Where the facts come from, by a short name. */
@@ -33,6 +32,23 @@ export interface PresetFact {
   isAdjustable?: true;
 }
 
+const coreSettings = [
+  "scopes",
+  "defaultScope",
+  "idTokenClaims",
+  "preferredUsername",
+  "idTokenAlgs",
+  "accessTokenType",
+  "resources",
+  "defaultResource",
+  "audienceParameter",
+  "grantTypes",
+  "refreshTokens",
+  "errorUri",
+  "clientDefaults",
+  "dialect",
+] as const satisfies ReadonlyArray<keyof CoreLabConfig>;
+
 /**
  * The settings that a preset may have: none decides who reaches the lab or what the lab reaches. Of
  * paths, lifetimes and grants, a lab plays those that its server has.
@@ -43,25 +59,7 @@ export type PresetSettings =
     lifetimes?: Readonly<Record<string, Duration>>;
   }
   & FeatureChoices
-  & Partial<
-    Pick<
-      CoreLabConfig,
-      | "scopes"
-      | "defaultScope"
-      | "idTokenClaims"
-      | "preferredUsername"
-      | "idTokenAlgs"
-      | "accessTokenType"
-      | "resources"
-      | "defaultResource"
-      | "audienceParameter"
-      | "grantTypes"
-      | "refreshTokens"
-      | "errorUri"
-      | "clientDefaults"
-      | "dialect"
-    >
-  >;
+  & Partial<Pick<CoreLabConfig, typeof coreSettings[number]>>;
 
 /** What a preset may choose of the settings of features. */
 type FeatureChoices = {
@@ -71,30 +69,19 @@ type FeatureChoices = {
   logoutConfirmation?: "ask" | "skip" | undefined;
 };
 
-export const presetSettingNames: readonly string[] = Object.keys(
-  {
-    paths: true,
-    scopes: true,
-    defaultScope: true,
-    idTokenClaims: true,
-    preferredUsername: true,
-    idTokenAlgs: true,
-    accessTokenType: true,
-    resources: true,
-    defaultResource: true,
-    audienceParameter: true,
-    grantTypes: true,
-    lifetimes: true,
-    refreshTokens: true,
-    errorUri: true,
-    unknownClientPkce: true,
-    responseTypes: true,
-    redirectStatus: true,
-    logoutConfirmation: true,
-    clientDefaults: true,
-    dialect: true,
-  } satisfies Record<keyof PresetSettings, true>,
-);
+const otherSettings = {
+  paths: true,
+  lifetimes: true,
+  unknownClientPkce: true,
+  responseTypes: true,
+  redirectStatus: true,
+  logoutConfirmation: true,
+} satisfies Record<Exclude<keyof PresetSettings, typeof coreSettings[number]>, true>;
+
+export const presetSettingNames: readonly string[] = [
+  ...coreSettings,
+  ...Object.keys(otherSettings),
+];
 
 /** When the sources of all presets were read. */
 export const readOn = "2026-11-22";
