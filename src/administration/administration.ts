@@ -39,17 +39,10 @@ type OnServer<Module extends AdminModule> = {
  * What an administrator can do with the store of a server, by what it concerns. Each change is
  * recorded. What is refused throws an `AdminError`, and bad settings a `ConfigError`.
  */
-export interface Administration {
-  readonly users: OnServer<typeof users & typeof userClaims & typeof importUsers>;
-  readonly clients: OnServer<typeof clients & typeof clientSecrets & typeof clientSettings>;
-  readonly sessions: OnServer<typeof sessions>;
-  readonly authorizations: OnServer<typeof authorizations>;
-  readonly keys: OnServer<typeof keys>;
-  readonly changes: OnServer<typeof changeLog>;
-}
+export type Administration = ReturnType<typeof createAdministration>;
 
 /** Creates what an administrator works with. Without an action, changes are not recorded. */
-export function createAdministration(server: Context, action?: AdminAction): Administration {
+export function createAdministration(server: Context, action?: AdminAction) {
   const ctx = { ...server, ...action && { action } };
   return {
     users: onServer(ctx, { ...users, ...userClaims, ...importUsers }),

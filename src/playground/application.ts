@@ -22,12 +22,7 @@ export interface PlaygroundLab {
   showInstead(url: string): void;
 }
 
-export interface ApplicationPanel {
-  /** Runs the application, with the mistake of a name. */
-  run(name: string): Promise<void>;
-  /** Receives the URL that the browser came back with. */
-  receive(url: string): void;
-}
+export type ApplicationPanel = ReturnType<typeof openApplication>;
 
 /** What the lab's report has about a client: the part that is shown here. */
 interface ReportedEntry {
@@ -38,7 +33,7 @@ interface ReportedEntry {
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
-export function openApplication(lab: PlaygroundLab): ApplicationPanel {
+export function openApplication(lab: PlaygroundLab) {
   const source = element<HTMLTextAreaElement>("source");
   let frame = element<HTMLIFrameElement>("application-frame");
   let callback: MessagePort | undefined;
@@ -86,7 +81,8 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
   source.addEventListener("input", () => source.classList.remove("marked"));
 
   return {
-    run: (name) => {
+    /** Runs the application, with the mistake of a name. */
+    run: (name: string) => {
       source.value = sourceOf(name);
       markMistake(source, name);
       for (const link of document.querySelectorAll<HTMLAnchorElement>("#mistakes a")) {
@@ -96,7 +92,8 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
       }
       return runSource();
     },
-    receive(url) {
+    /** Receives the URL that the browser came back with. */
+    receive(url: string): void {
       callback?.postMessage(url);
       frame.scrollIntoView({ block: "nearest" });
       callback = undefined;

@@ -31,12 +31,7 @@ export interface AccessRequirements {
 export type ImpliedScopes = Readonly<Record<string, readonly string[]>>;
 
 /** Which scopes imply others. */
-export interface ScopeHierarchy {
-  /** Returns the required scopes that no granted one is or implies. */
-  missing(required: readonly string[], granted: readonly string[]): string[];
-  /** Returns the fewest of the required scopes that suffice: none that another one implies. */
-  fewest(required: readonly string[]): string[];
-}
+export type ScopeHierarchy = ReturnType<typeof createScopeHierarchy>;
 
 export function toVerifiedAccess(claims: JWTPayload, token: string): VerifiedAccess {
   const { sub, client_id, scope } = claims;
@@ -83,7 +78,7 @@ export function signInMembers({ maxAge, acrValues }: AccessRequirements): Record
  *
  * @throws {TypeError} A scope is not one.
  */
-export function createScopeHierarchy(implied: ImpliedScopes = {}): ScopeHierarchy {
+export function createScopeHierarchy(implied: ImpliedScopes = {}) {
   const below = new Map(
     Object.entries(implied).map(([token, scopes]) => {
       checkEntry(token, scopes);
@@ -101,11 +96,13 @@ export function createScopeHierarchy(implied: ImpliedScopes = {}): ScopeHierarch
   }
 
   return {
-    missing(required, granted) {
+    /** Returns the required scopes that no granted one is or implies. */
+    missing(required: readonly string[], granted: readonly string[]): string[] {
       const reached = withImplied(granted);
       return required.filter((token) => !reached.has(token));
     },
-    fewest(required) {
+    /** Returns the fewest of the required scopes that suffice: none that another one implies. */
+    fewest(required: readonly string[]): string[] {
       return required.reduce((kept, token) => {
         const others = kept.filter((each) => each !== token);
         return withImplied(others).has(token) ? others : kept;

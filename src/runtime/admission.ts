@@ -23,16 +23,7 @@ const stepSize = 8;
 const maxRefusals = 10_000;
 
 /** How time passes for an admission. */
-export interface AdmissionClock {
-  /** Returns the time in milliseconds. */
-  now(): number;
-  /** Returns for how long this process had a processor, in milliseconds. */
-  processorTime(): number;
-  /** Calls back when the requests that have begun wait for something other than promises. */
-  afterStep(next: () => void): void;
-  /** Calls back when this turn of the event loop has read what had arrived. */
-  afterTurn(next: () => void): void;
-}
+export type AdmissionClock = ReturnType<typeof platformClock>;
 
 interface WaitingRequest {
   sender: string | undefined;
@@ -41,11 +32,15 @@ interface WaitingRequest {
   decide(mayBegin: boolean): void;
 }
 
-function platformClock(): AdmissionClock {
+function platformClock() {
   return {
+    /** Returns the time in milliseconds. */
     now: () => performance.now(),
+    /** Returns for how long this process had a processor, in milliseconds. */
     processorTime: createProcessorClock(),
+    /** Calls back when the requests that have begun wait for something other than promises. */
     afterStep: afterPromises,
+    /** Calls back when this turn of the event loop has read what had arrived. */
     afterTurn,
   };
 }

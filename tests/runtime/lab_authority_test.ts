@@ -5,13 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { connect, createServer } from "node:tls";
-import { createAuthority, type LabAuthority } from "../../src/lab/certificates/lab_certificate.ts";
+import { createAuthority } from "../../src/lab/certificates/lab_certificate.ts";
 
 const hosts = ["localhost", "accounts.google.com"];
 const foreign = ["evil.example", "google.com", "127.0.0.1", "[2001:db8::1]"];
 
 /** Returns why a client that trusts an authority refuses a server, or undefined. */
-async function refusal(authority: LabAuthority, certified: string[], host: string) {
+async function refusal(
+  authority: Awaited<ReturnType<typeof createAuthority>>,
+  certified: string[],
+  host: string,
+) {
   const { cert, key } = await authority.certify(certified);
   const server = createServer({ cert, key }, (socket) => socket.end());
   server.on("tlsClientError", () => {});

@@ -14,14 +14,6 @@ export interface LabCertificate {
   ca: string;
 }
 
-/** An authority, for as long as it signs. Its key is never exported. */
-export interface LabAuthority {
-  /** Its certificate, in PEM. */
-  ca: string;
-  /** Makes a key and a certificate for a server with these hosts. */
-  certify(hosts: readonly string[]): Promise<Omit<LabCertificate, "ca">>;
-}
-
 const authorityName = "Hallpass lab, for tests only";
 
 /** Not a host name: clients would compare it with the host that they connect to. */
@@ -59,7 +51,7 @@ export async function makeLabCertificate(hosts: readonly string[]): Promise<LabC
 }
 
 /** Creates an authority that may certify these hosts alone, for a day. */
-export async function createAuthority(hosts: readonly string[]): Promise<LabAuthority> {
+export async function createAuthority(hosts: readonly string[]) {
   const { publicKey, privateKey: signer } = await makeKeyPair(false);
   const keyId = await keyIdOf(publicKey);
   const ca = await signCertificate({
@@ -70,8 +62,10 @@ export async function createAuthority(hosts: readonly string[]): Promise<LabAuth
     extensions: authorityExtensions(hosts, keyId),
   });
   return {
+    /** Its certificate, in PEM. */
     ca: toPem("CERTIFICATE", ca),
-    async certify(hosts) {
+    /** Makes a key and a certificate for a server with these hosts. */
+    async certify(hosts: readonly string[]): Promise<Omit<LabCertificate, "ca">> {
       const server = await makeKeyPair(true);
       const cert = await signCertificate({
         subject: serverName,

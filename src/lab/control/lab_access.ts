@@ -6,12 +6,7 @@ const minLength = 16;
 const guessesPerMinute = 60;
 
 /** The token that guards the interface of a lab over HTTP. */
-export interface LabToken {
-  /** Whether an Authorization header has the token. One network may be wrong 60 times a minute. */
-  matches(authorization: string, sender: string | undefined): Promise<boolean>;
-  /** Returns what a browser with this secret keeps in place of the token. */
-  derive(secret: string): Promise<string>;
-}
+export type LabToken = ReturnType<typeof createLabToken>;
 
 /** Returns why a text cannot be the token of a lab, or undefined. */
 export function labTokenProblem(token: string): string | undefined {
@@ -30,14 +25,16 @@ export function readLabToken(token: string | undefined, now: () => number): LabT
   return createLabToken(token, now);
 }
 
-function createLabToken(token: string, now: () => number): LabToken {
+function createLabToken(token: string, now: () => number) {
   const limits = limitClientGuesses({ now, perMinute: guessesPerMinute });
   const expected = sha256(`Bearer ${token}`);
   return {
-    async matches(authorization, sender) {
+    /** Whether an Authorization header has the token. One network may be wrong 60 times a minute. */
+    async matches(authorization: string, sender: string | undefined): Promise<boolean> {
       const compare = async () => await matchesHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;
     },
-    derive: async (secret) => await sha256(`lab pages\n${secret}\n${token}`),
+    /** Returns what a browser with this secret keeps in place of the token. */
+    derive: async (secret: string) => await sha256(`lab pages\n${secret}\n${token}`),
   };
 }

@@ -1,10 +1,11 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { type ResponseData, withoutBody } from "../../server/http/response_data.ts";
+import { withoutBody } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { type ChooseCredential, randomSecret } from "../../server/issuer/random.ts";
+import { randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { ReportedFacts, WireRequest, WireResponse } from "../recording/exchange.ts";
+import type { DialectExchange } from "./authorization_shape.ts";
 import { clientHeader, withClientForm } from "./client_requests.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
@@ -13,55 +14,16 @@ import type { DialectPlace } from "./dialect_places.ts";
 import { createFormedCredentials } from "./identifier_forms.ts";
 import { matchPath, pathBelow } from "./match_path.ts";
 import { playedHosts } from "./played_hosts.ts";
-import {
-  type AccountCheck,
-  createAccountCheck,
-  formPostRefusal,
-  missingPathRefusal,
-} from "./provider_refusals.ts";
+import { createAccountCheck, formPostRefusal, missingPathRefusal } from "./provider_refusals.ts";
 import { refreshTokenIn } from "./refresh_token_shape.ts";
 import { parameterRules } from "./request_parameters.ts";
 import { respondAtPlace } from "./respond_at_place.ts";
-import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
+import { createResponseShapes } from "./response_shapes.ts";
 import { type RequestTranslation, toServerRequest } from "./server_request.ts";
-import { ownKeyId, type TokenShapes } from "./token_shapes.ts";
+import { ownKeyId } from "./token_shapes.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
-export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember" | "follow"> {
-  /** Adds the endpoint that the path of a request leads to. */
-  identify(request: WireRequest): WireRequest;
-  /** Whether a path that the server does not know is one of the dialect. */
-  serves(request: WireRequest): boolean;
-  /** Whether a path has a document of the dialect, which may be the metadata of the provider. */
-  publishes(request: WireRequest): boolean;
-  /** Returns the URL of an endpoint that the server does not know by it, without the query. */
-  endpointUrlOf(request: WireRequest): string | undefined;
-  /** Responds to a request for what only the dialect has, and adds why it refuses one. */
-  respond(
-    ctx: Context,
-    request: WireRequest,
-    learned: ReportedFacts,
-  ): Promise<ResponseData | undefined>;
-  /** Returns why the provider refuses a request that the server would accept. */
-  errorFor(request: WireRequest): OAuthError | undefined;
-  /** Looks at the user of a request, if the provider takes some accounts and not others. */
-  checkAccounts(
-    ctx: Context,
-    findAsked: () => Promise<WireRequest | undefined>,
-  ): AccountCheck | undefined;
-  /** Returns a request as the server understands it. */
-  toServer(
-    ctx: Context,
-    request: IncomingRequest,
-    wireRequest: WireRequest,
-  ): Promise<IncomingRequest>;
-  /** Returns a response of the server as clients expect it. */
-  toClient: ShapeResponse;
-  /** Returns the token that the server issued, for one that a client got. */
-  originalOf(token: string): string;
-  /** Gives random credentials their form. */
-  chooser(ctx: Context): ChooseCredential;
-}
+export type DialectTranslator = ReturnType<typeof createDialect>;
 
 /** Creates what translates between the clients and the server of a lab. */
 export function createDialect(
@@ -74,7 +36,7 @@ export function createDialect(
     /** Returns the token that the server issued, for one that another dialect gave its form. */
     originalOf?: (token: string) => string;
   },
-): DialectTranslator {
+) {
   const own = createDialectParts(dialect, address, now);
   const tokens = { ...own.tokens, ...known && { originalOf: known } };
   const parts = { ...own, tokens };
@@ -84,36 +46,54 @@ export function createDialect(
     shapeToken: tokens.shapeToken,
     remember: tokens.remember,
     follow: tokens.follow,
-    identify: (request) => identify(parts, request),
-    serves: (request) => placeOf(request) !== undefined || missingAt(parts, request) !== undefined,
-    publishes: (request) => placeOf(request)?.kind === "document",
-    endpointUrlOf({ url, method }) {
+    /** Adds the endpoint that the path of a request leads to. */
+    identify: (request: WireRequest) => identify(parts, request),
+    /** Whether a path that the server does not know is one of the dialect. */
+    serves: (request: WireRequest) =>
+      placeOf(request) !== undefined || missingAt(parts, request) !== undefined,
+    /** Whether a path has a document of the dialect, which may be the metadata of the provider. */
+    publishes: (request: WireRequest) => placeOf(request)?.kind === "document",
+    /** Returns the URL of an endpoint that the server does not know by it, without the query. */
+    endpointUrlOf({ url, method }: WireRequest): string | undefined {
       const isAlias = placeOf({ url, method })?.kind === "alias";
       const { origin, pathname, hostname } = new URL(url);
       const isPlayed = playedHosts(dialect.hosts).includes(hostname);
       return isAlias || isPlayed ? origin + pathname : undefined;
     },
-    respond: (ctx, request, learned) => respondAtPlace(parts, ctx, request, learned),
-    errorFor(request) {
+    /** Responds to a request for what only the dialect has, and adds why it refuses one. */
+    respond: (ctx: Context, request: WireRequest, learned: ReportedFacts) =>
+      respondAtPlace(parts, ctx, request, learned),
+    /** Returns why the provider refuses a request that the server would accept. */
+    errorFor(request: WireRequest): OAuthError | undefined {
       const missing = missingAt(parts, request);
       if (missing !== undefined) return missingPathRefusal(missing);
       return dialect.formPost && formPostRefusal(dialect.formPost, request);
     },
-    checkAccounts: (ctx, findAsked) =>
+    /** Looks at the user of a request, if the provider takes some accounts and not others. */
+    checkAccounts: (ctx: Context, findAsked: () => Promise<WireRequest | undefined>) =>
       dialect.accountTypes && createAccountCheck(dialect.accountTypes, valuesFor(ctx), findAsked),
-    async toServer(ctx, request, wireRequest) {
+    /** Returns a request as the server understands it. */
+    async toServer(
+      ctx: Context,
+      request: IncomingRequest,
+      wireRequest: WireRequest,
+    ): Promise<IncomingRequest> {
       if (wireRequest.endpoint === "jwks" && dialect.idTokenKey === "own") await ownKeyId(ctx);
       return await toServerRequest(request, await translationOf(parts, ctx, wireRequest));
     },
-    async toClient(exchange, response) {
+    /** Returns a response of the server as clients expect it. */
+    async toClient(exchange: DialectExchange, response: WireResponse): Promise<WireResponse> {
       const place = placeOf(exchange.request);
       // What only the dialect has is in its shape already.
       const isShaped = place !== undefined && place.kind !== "alias";
       const shaped = isShaped ? response : await shapeResponse(exchange, response);
       return exchange.request.method === "HEAD" ? withoutWireBody(shaped) : shaped;
     },
-    originalOf: (token) => originalOf(parts, token),
-    chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
+    /** Returns the token that the server issued, for one that a client got. */
+    originalOf: (token: string) => originalOf(parts, token),
+    /** Gives random credentials their form. */
+    chooser: (ctx: Context) =>
+      createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
 }
 

@@ -3,33 +3,28 @@ import { randomId } from "../../server/issuer/random.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
-import { createDialectPlaces, type DialectPlace } from "./dialect_places.ts";
+import { createDialectPlaces } from "./dialect_places.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
-import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
+import { createTokenShapes } from "./token_shapes.ts";
 import { apiOfScope, withAudience } from "./userinfo_audience.ts";
 
 /** A dialect, with what follows from where it is spoken. */
-export interface DialectParts {
-  dialect: Dialect;
-  address: DialectAddress;
-  placeOf(request: Pick<WireRequest, "url" | "method">): DialectPlace | undefined;
-  /** Returns what templates know about a response. */
-  valuesFor(ctx: Context): TemplateValues;
-  tokens: TokenShapes;
-}
+export type DialectParts = ReturnType<typeof createDialectParts>;
 
 /** Creates the parts of a dialect; the time of `now` is in milliseconds. */
 export function createDialectParts(
   dialect: Dialect,
   address: DialectAddress,
   now: () => number,
-): DialectParts {
+) {
   const findPlace = createDialectPlaces(dialect, address);
   return {
     dialect,
     address,
-    placeOf: ({ url, method }) => findPlace(new URL(url).pathname, method),
-    valuesFor: (ctx) => ({
+    placeOf: ({ url, method }: Pick<WireRequest, "url" | "method">) =>
+      findPlace(new URL(url).pathname, method),
+    /** Returns what templates know about a response. */
+    valuesFor: (ctx: Context) => ({
       ...address,
       host: new URL(address.base).host,
       random: randomId(ctx),

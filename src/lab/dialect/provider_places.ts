@@ -49,26 +49,17 @@ export interface ProviderApi {
 }
 
 /** Where a provider that a lab plays has what clients use. */
-export interface ProviderPlaces {
-  /** The metadata that the dialect has in place of the server's. */
-  metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Whether clients can read the metadata of the server as well. */
-  ownMetadata: boolean;
-  /** Finds where the provider has an endpoint of the server; undefined if it has none. */
-  findEndpoint(own: LabEndpoint): LabEndpoint | undefined;
-  /** Returns the APIs, without the other names of those whose path has an open segment. */
-  listApis(): ProviderApi[];
-}
+export type ProviderPlaces = ReturnType<typeof createProviderPlaces>;
 
 /** Creates what knows where a provider has its endpoints. */
-export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): ProviderPlaces {
+export function createProviderPlaces(config: PlacesConfig, dialect: Dialect) {
   const address = dialectAddress(config.issuer, dialect, config);
   const { base, issuer } = address;
   const { hosts = [], missingEndpoints = [], aliases = [], ownMetadata = true } = dialect;
   const placeOf = createDialectPlaces(dialect, address);
   const metadata = readMetadata();
 
-  function readMetadata(): ProviderPlaces["metadata"] {
+  function readMetadata(): Readonly<Record<string, unknown>> | undefined {
     const place = placeOf(pathOf(issuerUrl(issuer, discoveryPath)));
     if (place?.kind !== "document") return undefined;
     const { segment, document: { body } } = place;
@@ -103,13 +94,17 @@ export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): Pr
   }
 
   return {
+    /** The metadata that the dialect has in place of the server's. */
     metadata,
+    /** Whether clients can read the metadata of the server as well. */
     ownMetadata,
-    findEndpoint(own) {
+    /** Finds where the provider has an endpoint of the server; undefined if it has none. */
+    findEndpoint(own: LabEndpoint): LabEndpoint | undefined {
       const url = findUrl(own);
       return url === undefined ? undefined : { name: own.name, url };
     },
-    listApis() {
+    /** Returns the APIs, without the other names of those whose path has an open segment. */
+    listApis(): ProviderApi[] {
       const { userApis = [] } = dialect;
       return userApis.filter(({ path }) => !isOpen(path))
         .map(({ path }) => ({ url: locate(path) }));

@@ -17,22 +17,18 @@ export interface AccountRefusal {
 }
 
 /** Looks at the users of one request, before the server issues anything. */
-export interface AccountCheck {
-  /** Returns why a user may not sign in by the path where the flow began, or undefined. */
-  refuseUser(user: User): Promise<OAuthError | undefined>;
-  /** Returns why the user of the request was refused, if one was. */
-  refusal(): AccountRefusal | undefined;
-}
+export type AccountCheck = ReturnType<typeof createAccountCheck>;
 
 /** Creates the check of a request; `findAsked` finds the request with which its flow began. */
 export function createAccountCheck(
   types: AccountTypes,
   values: TemplateValues,
   findAsked: () => Promise<WireRequest | undefined>,
-): AccountCheck {
+) {
   let refusal: AccountRefusal | undefined;
   return {
-    async refuseUser(user) {
+    /** Returns why a user may not sign in by the path where the flow began, or undefined. */
+    async refuseUser(user: User): Promise<OAuthError | undefined> {
       const asked = await findAsked();
       if (!asked) return undefined;
       const text = accountProblem(types, user, asked, values);
@@ -42,6 +38,7 @@ export function createAccountCheck(
         fix: "Sign in with an account that this path is for.",
       });
     },
+    /** Returns why the user of the request was refused, if one was. */
     refusal: () => refusal,
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "../../server/util/values/bounded_map.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import { type ChangeToken, changeTokens, type TokenFollower } from "../responses/change_tokens.ts";
+import { type ChangeToken, changeTokens } from "../responses/change_tokens.ts";
 import { accessToken, idToken, type JsonMembers } from "../responses/part.ts";
 import { changeToken, isSignedByServer, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
@@ -29,21 +29,12 @@ type TokenKind = "idToken" | "accessToken";
  * Gives tokens the shape of a dialect, and knows them again when a client presents them: the server
  * verifies the token that it issued, with what a test changed in the other one.
  */
-export interface TokenShapes extends TokenFollower {
-  /** Returns a token response with tokens in that shape. */
-  shape(server: InternalServer, response: WireResponse): Promise<WireResponse>;
-  /** Returns a token of either kind in that shape. */
-  shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
-  /** Remembers the access token that the server knows, for the one that a client gets. */
-  remember(token: string, original: string): void;
-  /** Returns the token that the server issued, for one that a client presents. */
-  originalOf(token: string): string;
-}
+export type TokenShapes = ReturnType<typeof createTokenShapes>;
 
 export function createTokenShapes(
   shapes: Dialect,
   valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
-): TokenShapes {
+) {
   const originals: BoundedMap<string> = createBoundedMap(maxTokenBytes);
 
   function changeOf(ctx: Context, kind: TokenKind): ChangeToken | undefined {
@@ -59,7 +50,8 @@ export function createTokenShapes(
   }
 
   return {
-    async shape(server, response) {
+    /** Returns a token response with tokens in that shape. */
+    async shape(server: InternalServer, response: WireResponse): Promise<WireResponse> {
       const token = changeOf(server.context, "accessToken");
       const id_token = changeOf(server.context, "idToken");
       if (!token && !id_token) return response;
@@ -70,11 +62,12 @@ export function createTokenShapes(
       }
       return changed;
     },
-    async shapeToken(ctx, kind, token) {
+    /** Returns a token of either kind in that shape. */
+    async shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string> {
       const change = changeOf(ctx, kind);
       return change ? await changeToken(ctx, token, change) : token;
     },
-    async follow(server, before, after) {
+    async follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void> {
       for (const { read } of [accessToken, idToken]) {
         const [given = "", changed = ""] = [before, after].map((each) => read(each, server));
         const [original, old, now] = [originals.get(given), readJwt(given), readJwt(changed)];
@@ -87,8 +80,10 @@ export function createTokenShapes(
         originals.set(changed, await changeToken(server.context, original, change));
       }
     },
+    /** Remembers the access token that the server knows, for the one that a client gets. */
     remember: originals.set,
-    originalOf: (token) => originals.get(token) ?? token,
+    /** Returns the token that the server issued, for one that a client presents. */
+    originalOf: (token: string) => originals.get(token) ?? token,
   };
 }
 

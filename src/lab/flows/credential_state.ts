@@ -51,28 +51,23 @@ export async function statesOf(
 }
 
 /** What decides about the credentials of a flow. */
-interface StateSources {
-  /** Returns the context of the server that issued a credential, unless it is closed. */
-  contextOf: (credential: IssuedCredential) => Context | undefined;
-  /** Returns a credential as the server that issued it knows it. */
-  withOriginal: (credential: IssuedCredential) => Promise<IssuedCredential>;
-  credentials: FlowCredentials;
-  /** Every exchange of the lab: another flow, or a page, may have revoked something. */
-  exchanges: readonly Exchange[];
-}
+type StateSources = ReturnType<typeof sourcesOf>;
 
 /** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
-function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials): StateSources {
+function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials) {
   const exchanges = lab.exchanges();
   const issuerOf = ({ issuedBy }: IssuedCredential) =>
     lab.labOf(exchanges.find(({ id }) => id === issuedBy)?.tenant);
   return {
-    contextOf: (credential) => issuerOf(credential)?.context,
-    async withOriginal(credential) {
+    /** Returns the context of the server that issued a credential, unless it is closed. */
+    contextOf: (credential: IssuedCredential) => issuerOf(credential)?.context,
+    /** Returns a credential as the server that issued it knows it. */
+    async withOriginal(credential: IssuedCredential): Promise<IssuedCredential> {
       const value = await issuerOf(credential)?.originalOf(credential.value);
       return value === undefined ? credential : { ...credential, value };
     },
     credentials,
+    /** Every exchange of the lab: another flow, or a page, may have revoked something. */
     exchanges,
   };
 }

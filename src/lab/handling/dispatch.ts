@@ -1,4 +1,4 @@
-import { type Application, createApplication } from "../../server/http/application.ts";
+import { createApplication } from "../../server/http/application.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
@@ -6,17 +6,13 @@ import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { errorBody, OAuthError } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
-import type { CoreLab, LabResponse } from "../core/core_lab.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import type { Pipeline, RequestLayers } from "../layers/layer.ts";
 import type { Exchange, SentByLab } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { createRequestHandler, pathReader } from "./request_handler.ts";
-
-/** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
-export interface Dispatcher
-  extends Application<LabResponse>, Pick<CoreLab, "control" | "recordExchange"> {}
 
 /** What responds with the pages of a lab, and with its interface over HTTP. */
 export interface PageHandlers {
@@ -36,7 +32,8 @@ interface DispatchOptions extends PageHandlers {
   controlBase: string;
 }
 
-export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
+/** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
+export function createDispatcher(parts: LabParts, options: DispatchOptions) {
   const { server, tenants } = parts;
   const pathOf = pathReader(parts);
   const handle = createRequestHandler(parts, options.pipeline);

@@ -8,26 +8,7 @@ import { checkChanges, isJsonSetting } from "./json_settings.ts";
 export type JsonSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, which can be changed while it runs. */
-export interface LiveSettings {
-  /** Returns the current configuration of the lab, with the settings that a feature declares. */
-  config<Own extends object = object>(): CoreLabConfig & Own;
-  read(): JsonSettings;
-  /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
-  change(changes: JsonSettings): void;
-  /**
-   * Takes other settings for those of the start, and returns to them. The caller leaves those as
-   * they are that cannot change while a lab runs. Throws a `ConfigError` and changes nothing if the
-   * lab rejects them.
-   */
-  renew(start: CoreLabConfig): void;
-  /** Returns to the settings of the start. */
-  reset(): void;
-  /**
-   * Returns to settings, those of the start if none are given, without a change of the server: a
-   * reset or a snapshot returns that to its own start.
-   */
-  remember(settings?: JsonSettings): void;
-}
+export type LiveSettings = ReturnType<typeof createLiveSettings>;
 
 /**
  * Creates the settings. `apply` applies a configuration, perhaps as that of the start, or throws and
@@ -36,7 +17,7 @@ export interface LiveSettings {
 export function createLiveSettings(
   start: CoreLabConfig,
   apply: (config: CoreLabConfig, options?: { asStart: boolean }) => void,
-): LiveSettings {
+) {
   const isJson = ([name, value]: [string, unknown]) => isJsonSetting(name) && value !== undefined;
   const members = Object.entries(start);
   const fixed = Object.fromEntries(members.filter((each) => !isJson(each)));
@@ -60,9 +41,11 @@ export function createLiveSettings(
   }
 
   return {
-    config: <Own extends object>() => config as CoreLabConfig & Own,
+    /** Returns the current configuration of the lab, with the settings that a feature declares. */
+    config: <Own extends object = object>() => config as CoreLabConfig & Own,
     read: () => present,
-    change(changes) {
+    /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
+    change(changes: JsonSettings): void {
       checkChanges(changes);
       const { clientMetadataDocuments = false } = changes;
       // Without the setting, a lab that can fetch documents does.
@@ -73,13 +56,23 @@ export function createLiveSettings(
       }
       replace(mergePatch(present, changes));
     },
-    renew(start) {
+    /**
+     * Takes other settings for those of the start, and returns to them. The caller leaves those as
+     * they are that cannot change while a lab runs. Throws a `ConfigError` and changes nothing if the
+     * lab rejects them.
+     */
+    renew(start: CoreLabConfig): void {
       const next = Object.fromEntries(Object.entries(start).filter(isJson));
       apply({ ...fixed, ...next } as CoreLabConfig, { asStart: true });
       first = next;
       remember(next);
     },
+    /** Returns to the settings of the start. */
     reset: () => replace(first),
-    remember: (settings = first) => remember(settings),
+    /**
+     * Returns to settings, those of the start if none are given, without a change of the server: a
+     * reset or a snapshot returns that to its own start.
+     */
+    remember: (settings: JsonSettings = first) => remember(settings),
   };
 }

@@ -5,7 +5,7 @@ import { createBoundedMap, megabyte } from "../../server/util/values/bounded_map
 const maxBytes = 1 * megabyte;
 
 /** A request whose redirect URI the lab vouches for, until an instant in milliseconds. */
-interface VouchedRequest extends UnregisteredRedirect {
+export interface VouchedRequest extends UnregisteredRedirect {
   state: string;
   until: number;
   /** Whether a terminal shows it as a link, which users open again, also after a reset. */
@@ -16,23 +16,19 @@ interface VouchedRequest extends UnregisteredRedirect {
  * The requests that the lab began itself, in the role of clients whose redirect URIs lead
  * elsewhere. They are kept in memory alone, so no snapshot brings a used one back.
  */
-export interface VouchedRequests {
-  add(request: VouchedRequest): void;
-  /** Whether the lab began exactly this request. Only a link is taken more than once. */
-  take(request: UnregisteredRedirect): boolean;
-  clear(): void;
-}
+export type VouchedRequests = ReturnType<typeof createVouchedRequests>;
 
-export function createVouchedRequests(now: () => number): VouchedRequests {
+export function createVouchedRequests(now: () => number) {
   let byState = createBoundedMap<VouchedRequest>(maxBytes);
   const links = new Map<string, VouchedRequest>();
 
   return {
-    add(request) {
+    add(request: VouchedRequest): void {
       if (request.isLink) return void links.set(request.state, request);
       byState.set(request.state, request);
     },
-    take(request) {
+    /** Whether the lab began exactly this request. Only a link is taken more than once. */
+    take(request: UnregisteredRedirect): boolean {
       const state = request.state ?? "";
       const begun = links.get(state) ?? byState.get(state);
       if (!isVouchedFor(begun, request, now())) return false;

@@ -1,4 +1,4 @@
-import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
+import type { EventRequest, ServerEvent, ServerEventListener } from "../../server/config/events.ts";
 import { redactRefusal, type Refusal } from "./refusal.ts";
 
 /** What happens in a lab but in no other server; reported among the events of its server. */
@@ -51,38 +51,33 @@ export type LabListener = (event: ServerEvent | LabEvent) => void;
  * Reports the events of a lab and of its server to the listeners in the configuration, and to
  * subscribers.
  */
-export interface LabEvents {
-  emitServerEvent: ServerEventListener;
-  emitLabEvent(event: LabEvent): void;
-  /** Whether anyone listens to events of the lab. */
-  isHeard(): boolean;
-  /** Calls a listener for every event from now on; returns a function that ends this. */
-  subscribe(listener: LabListener): () => void;
-}
+export type LabEvents = ReturnType<typeof createLabEvents>;
 
 export interface ConfiguredListeners {
   onEvent?: ServerEventListener | undefined;
   onLabEvent?: ((event: LabEvent) => void) | undefined;
 }
 
-export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): LabEvents {
+export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners) {
   const subscribers = new Set<LabListener>();
   const publish: LabListener = (event) => {
     for (const subscriber of subscribers) subscriber(event);
   };
   return {
-    emitServerEvent(emitted, request) {
+    emitServerEvent(emitted: ServerEvent, request?: EventRequest): void {
       const event = emitted.type === "request.refused" ? redactRefusal(emitted) : emitted;
       onEvent?.(event, request);
       // Of a request, `exchange.recorded` says more.
       if (event.type !== "request.handled") publish(event);
     },
-    emitLabEvent(event) {
+    emitLabEvent(event: LabEvent): void {
       onLabEvent?.(event);
       publish(event);
     },
+    /** Whether anyone listens to events of the lab. */
     isHeard: () => onLabEvent !== undefined || subscribers.size > 0,
-    subscribe(listener) {
+    /** Calls a listener for every event from now on; returns a function that ends this. */
+    subscribe(listener: LabListener): () => void {
       subscribers.add(listener);
       return () => void subscribers.delete(listener);
     },

@@ -2,25 +2,12 @@ import type { OnForget } from "./examination_schedule.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LabEvent, LabEvents } from "./lab_event.ts";
 import { createLateTimeline } from "./late_timeline.ts";
-import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
+import { createRecorder, type NewExchange } from "./recorder.ts";
 import { refusalOf } from "./refusal.ts";
-import type { FlowTrace, Timeline } from "./timeline.ts";
+import type { FlowTrace } from "./timeline.ts";
 
 /** What a lab records: its own requests, and those of its tenants under their names. */
-export interface LabRecord {
-  readonly recorder: Recorder;
-  readonly timeline: Timeline;
-  /** Returns the next number of a request, which it has in each record that contains it. */
-  readonly nextId: () => number;
-  /** Records a request to the lab, here and in the outer record. */
-  add(exchange: NewExchange, startMark: number, endMark?: number): Exchange;
-  /** Records a request to a tenant. */
-  include(exchange: Exchange): void;
-  /** Forgets everything, or what was of a tenant, here and in the outer record, as at a reset. */
-  clear(tenant?: string): void;
-  /** Forgets exchanges in the same way, but without `onForget`, because they shall not count. */
-  discard(tenant?: string): void;
-}
+export type LabRecord = ReturnType<typeof createLabRecord>;
 
 /** The record of the lab that a tenant belongs to, and the name of the tenant there. */
 export interface OuterRecord {
@@ -34,9 +21,9 @@ export function createLabRecord({ issuer, events, onForget, outer }: {
   /** Called before exchanges are forgotten. */
   onForget: OnForget;
   outer: OuterRecord | undefined;
-}): LabRecord {
+}) {
   let count = 0;
-  const nextId = outer?.record.nextId ?? (() => ++count);
+  const nextId: () => number = outer?.record.nextId ?? (() => ++count);
   const timeline = createLateTimeline(issuer);
   const recorder = createRecorder(nextId, onForget, timeline.catchUp);
   const outerName = (tenant?: string) => [outer?.tenant, tenant].filter(Boolean).join("/");
@@ -50,23 +37,28 @@ export function createLabRecord({ issuer, events, onForget, outer }: {
   return {
     recorder,
     timeline,
+    /** Returns the next number of a request, which it has in each record that contains it. */
     nextId,
-    add(observed, startMark, endMark) {
+    /** Records a request to the lab, here and in the outer record. */
+    add(observed: NewExchange, startMark: number, endMark?: number): Exchange {
       const exchange = recorder.record(observed, startMark, endMark);
       observe(exchange);
       return exchange;
     },
-    include(exchange) {
+    /** Records a request to a tenant. */
+    include(exchange: Exchange): void {
       recorder.include(exchange);
       observe(exchange);
     },
-    clear(tenant) {
+    /** Forgets everything, or what was of a tenant, here and in the outer record, as at a reset. */
+    clear(tenant?: string): void {
       // Comes first: before they are forgotten, features examine exchanges, with their flows.
       recorder.clear(tenant);
       timeline.clear(tenant);
       outer?.record.clear(outerName(tenant));
     },
-    discard(tenant) {
+    /** Forgets exchanges in the same way, but without `onForget`, because they shall not count. */
+    discard(tenant?: string): void {
       recorder.discard(tenant);
       outer?.record.discard(outerName(tenant));
     },

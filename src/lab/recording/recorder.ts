@@ -31,27 +31,7 @@ export interface RequestFilter extends ExchangeFilter {
 export type NewExchange = Omit<Exchange, "id" | "span">;
 
 /** Records the requests that reach a lab, with their responses. */
-export interface Recorder {
-  record(exchange: NewExchange, startMark: number, endMark?: number): Exchange;
-  /** Adds an exchange that another recorder has. */
-  include(exchange: Exchange): void;
-  /** How many requests of clients there were, those that are forgotten included. */
-  requests(): number;
-  /** Returns the next position in the order of events, for the begin or the end of an exchange. */
-  mark(): number;
-  /** All exchanges that are not forgotten, the newest last. */
-  all(): readonly Exchange[];
-  /** The matching exchanges, the newest last. */
-  list(filter?: RequestFilter): RecordedRequest[];
-  /** Takes the oldest matching exchange that was not taken yet, or the next one to come. */
-  take(filter?: RequestFilter): ExpectedRequest;
-  /** The next matching exchange to come, without taking it. */
-  next(filter: RequestFilter): ExpectedRequest;
-  /** Forgets everything, or what was of a tenant, as at a reset. */
-  clear(tenant?: string): void;
-  /** Does the same without `onForget`, because the exchanges shall not count. */
-  discard(tenant?: string): void;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** An exchange that is there already or still to come. */
 export interface ExpectedRequest {
@@ -82,7 +62,7 @@ export function createRecorder(
   nextId: () => number,
   onForget: OnForget = () => {},
   beforeEach: () => void = () => {},
-): Recorder {
+) {
   let requests = 0;
   let position = 0;
   const schedule = createExaminationSchedule(onForget);
@@ -129,19 +109,25 @@ export function createRecorder(
   }
 
   return {
+    /** Returns the next position in the order of events, for the begin or the end of an exchange. */
     mark: () => position++,
-    record(observed, startMark, endMark = position++) {
+    record(observed: NewExchange, startMark: number, endMark = position++): Exchange {
       const span: Exchange["span"] = [startMark, endMark];
       const exchange: Exchange = Object.assign(observed, { id: nextId(), span });
       include(exchange);
       return exchange;
     },
+    /** Adds an exchange that another recorder has. */
     include,
+    /** How many requests of clients there were, those that are forgotten included. */
     requests: () => requests,
+    /** All exchanges that are not forgotten, the newest last. */
     all: exchanges.list,
-    list: (filter = {}) =>
+    /** The matching exchanges, the newest last. */
+    list: (filter: RequestFilter = {}) =>
       exchanges.list().filter((each) => matches(each, filter)).map((each) => show(each, filter)),
-    take(filter = {}) {
+    /** Takes the oldest matching exchange that was not taken yet, or the next one to come. */
+    take(filter: RequestFilter = {}): ExpectedRequest {
       const found = exchanges.list().find((each) =>
         !takenIds.has(each.id) && matches(each, filter)
       );
@@ -149,11 +135,14 @@ export function createRecorder(
       takenIds.add(found.id);
       return { request: Promise.resolve(show(found, filter)), cancel: () => {} };
     },
-    next: (filter) => expect(filter, false),
-    clear(tenant) {
+    /** The next matching exchange to come, without taking it. */
+    next: (filter: RequestFilter) => expect(filter, false),
+    /** Forgets everything, or what was of a tenant, as at a reset. */
+    clear(tenant?: string): void {
       onForget();
       discard(tenant);
     },
+    /** Does the same without `onForget`, because the exchanges shall not count. */
     discard,
   };
 }

@@ -1,16 +1,3 @@
-/** What came last, in a limited number and a limited amount of memory: the oldest is forgotten. */
-export interface Ring<T extends { id: string | number }> {
-  get(id: T["id"]): T | undefined;
-  /** Everything that is not forgotten, the newest last. */
-  list(): T[];
-  /** Adds something that takes so many bytes. */
-  add(item: T, bytes: number): void;
-  /** Counts what an item takes in addition. */
-  grow(item: T, bytes: number): void;
-  /** Forgets everything that is meant; without an argument, everything. */
-  clear(isMeant?: (item: T) => boolean): void;
-}
-
 /** How much a ring holds. */
 export interface RingLimits {
   count: number;
@@ -25,7 +12,7 @@ export function createRing<T extends { id: string | number }>(
   limits: RingLimits,
   onForget: (item: T) => void = () => {},
   isApart: (item: T) => boolean = () => false,
-): Ring<T> {
+) {
   const held = new Map<T["id"], { item: T; bytes: number }>();
   // Each goes on where it was: from the start, it would pass the gaps that forgotten items leave.
   const newRoom = () => ({ count: 0, bytes: 0, oldestFirst: held.values() });
@@ -55,15 +42,19 @@ export function createRing<T extends { id: string | number }>(
   }
 
   return {
-    get: (id) => held.get(id)?.item,
+    get: (id: T["id"]) => held.get(id)?.item,
+    /** Everything that is not forgotten, the newest last. */
     list: () => [...held.values()].map(({ item }) => item),
-    add(item, bytes) {
+    /** Adds something that takes so many bytes. */
+    add(item: T, bytes: number): void {
       held.set(item.id, { item, bytes: 0 });
       roomOf(item).count++;
       grow(item, bytes);
     },
+    /** Counts what an item takes in addition. */
     grow,
-    clear(isMeant = () => true) {
+    /** Forgets everything that is meant; without an argument, everything. */
+    clear(isMeant: (item: T) => boolean = () => true): void {
       for (const { item, bytes } of held.values()) if (isMeant(item)) remove(item, bytes);
     },
   };

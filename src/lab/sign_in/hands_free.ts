@@ -32,19 +32,7 @@ export interface HandsFreeState extends UnaskedDecision, ChosenDetails {
 }
 
 /** Who signs in without a page, and whether the consent page is skipped. */
-export interface HandsFree {
-  /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
-  next(): UnaskedUser | undefined;
-  skipsConsent(): boolean;
-  /** Whether a `login_hint` signs in its user. */
-  signsInByHint(): boolean;
-  /** Sets the user; `false` switches hands-free sign-in off. */
-  set(user: string | false, options?: SignInOptions): void;
-  /** Returns the user for an authorization request, which counts. */
-  take(): UnaskedUser | undefined;
-  /** Returns to the configured user. */
-  clear(): void;
-}
+export type HandsFree = ReturnType<typeof createHandsFree>;
 
 export function createHandsFree(
   { signIn, settings, userNames, takesAnyUser, context }: {
@@ -55,17 +43,21 @@ export function createHandsFree(
     takesAnyUser: boolean;
     context(): Context;
   },
-): HandsFree {
+) {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
   let next: UnaskedUser | undefined;
   let remaining = 0;
 
-  const handsFree: HandsFree = {
-    next: () => remaining > 0 ? next : usual,
+  const nextUser = () => remaining > 0 ? next : usual;
+  return {
+    /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
+    next: nextUser,
     skipsConsent: () => settings().consent === "skip",
+    /** Whether a `login_hint` signs in its user. */
     signsInByHint: () => settings().signInByHint ?? false,
-    set(user, { times, decision, grant, ...details } = {}) {
+    /** Sets the user; `false` switches hands-free sign-in off. */
+    set(user: string | false, { times, decision, grant, ...details }: SignInOptions = {}): void {
       const names = userNames();
       if (user !== false && !takesAnyUser && !names.includes(user)) {
         throw unknownName("user", user, names);
@@ -86,17 +78,18 @@ export function createHandsFree(
       next = unasked;
       remaining = times ?? 0;
     },
-    take() {
-      const unasked = handsFree.next();
+    /** Returns the user for an authorization request, which counts. */
+    take(): UnaskedUser | undefined {
+      const unasked = nextUser();
       if (remaining > 0) remaining--;
       return unasked;
     },
-    clear() {
+    /** Returns to the configured user. */
+    clear(): void {
       usual = configured;
       remaining = 0;
     },
   };
-  return handsFree;
 }
 
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */

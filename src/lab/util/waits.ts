@@ -4,21 +4,9 @@ import { createDeferred } from "../../server/util/time/promises.ts";
 const longestTimer = 2 ** 31 - 1;
 
 /** Waits that end at the latest when the lab is released. */
-export interface Waits {
-  /** Waits in real time; `Infinity` waits until the release. */
-  wait(milliseconds: number): Promise<void>;
-  /** Returns the result of a promise, or undefined if it takes longer. */
-  within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined>;
-  /** Registers a callback for the release; returns a function that unregisters it. */
-  onRelease(listener: () => void): () => void;
-  /** Ends every wait. */
-  release(): void;
-  /** Ends every wait, and those that begin later. */
-  close(): void;
-  isClosed(): boolean;
-}
+export type Waits = ReturnType<typeof createWaits>;
 
-export function createWaits(): Waits {
+export function createWaits() {
   const releaseListeners = new Set<() => void>();
   let isClosed = false;
 
@@ -47,8 +35,10 @@ export function createWaits(): Waits {
   }
 
   return {
-    wait: (milliseconds) => begin(milliseconds).over,
-    async within(milliseconds, promise) {
+    /** Waits in real time; `Infinity` waits until the release. */
+    wait: (milliseconds: number) => begin(milliseconds).over,
+    /** Returns the result of a promise, or undefined if it takes longer. */
+    async within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
       const { over, end } = begin(milliseconds);
       try {
         return await Promise.race([promise, over.then(() => undefined)]);
@@ -56,12 +46,15 @@ export function createWaits(): Waits {
         end();
       }
     },
-    onRelease(listener) {
+    /** Registers a callback for the release; returns a function that unregisters it. */
+    onRelease(listener: () => void): () => void {
       releaseListeners.add(listener);
       return () => void releaseListeners.delete(listener);
     },
+    /** Ends every wait. */
     release,
-    close() {
+    /** Ends every wait, and those that begin later. */
+    close(): void {
       isClosed = true;
       release();
     },

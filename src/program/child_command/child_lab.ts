@@ -23,11 +23,7 @@ const placeholders: ReadonlyArray<keyof LabTarget> = ["issuer", "port", "lab", "
 const placeholder = new RegExp(`\\{(${placeholders.join("|")})\\}`, "g");
 
 /** Labs for commands of the user, planned once. Each keeps everything in memory. */
-export interface ChildLabs {
-  open(use?: LabUse): Promise<{ lab: Lab; target: LabTarget; close(): Promise<void> }>;
-  /** The issuer of every lab, if the configuration names one. */
-  issuer: string | undefined;
-}
+export type ChildLabs = Awaited<ReturnType<typeof planChildLabs>>;
 
 export interface LabUse {
   /** The number of the job, counted from 1. */
@@ -40,7 +36,7 @@ export interface LabUse {
 export async function planChildLabs(
   invocation: Invocation,
   terminal: Terminal,
-): Promise<ChildLabs> {
+) {
   const values = new Map([["port", ["0"]], ...invocation.values]);
   const { caFile: ca, realHosts: _hosts, given: _given, ...plan } = await planLab(
     { ...invocation, values },
@@ -50,8 +46,9 @@ export async function planChildLabs(
   plan.configuration.program = { ...program, store: "memory" };
   plan.site.metrics = undefined;
   return {
+    /** The issuer of every lab, if the configuration names one. */
     issuer: plan.configuration.server.issuer,
-    async open(use = {}) {
+    async open(use: LabUse = {}): Promise<{ lab: Lab; target: LabTarget; close(): Promise<void> }> {
       const { server, site, stop } = await startServer(createLabStart(planFor(use, plan)), {
         onEvent: () => {},
         warn: terminal.printError,

@@ -9,11 +9,7 @@ import { withTimeout } from "../../server/util/time/promises.ts";
 export type ReadinessVerdict = { ready: true; warning?: string } | { ready: false; reason: string };
 
 /** Finds out whether a server can do its work. */
-export interface Readiness {
-  check(): Promise<ReadinessVerdict>;
-  /** From now on the server is not ready, because it is closing. */
-  close(): void;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /** How long a verdict is served before the next row is written, in milliseconds. */
 const verdictLifetime = 1 * second * 1000;
@@ -30,13 +26,13 @@ export function createReadiness(
   contextOf: () => Context | undefined,
   now: () => number = () => performance.now(),
   timeout: number = defaultTimeout,
-): Readiness {
+) {
   const rowId = crypto.randomUUID();
   let closing = false;
   let latest: { at: number; verdict: Promise<ReadinessVerdict> } | undefined;
 
   return {
-    async check() {
+    async check(): Promise<ReadinessVerdict> {
       if (closing) return { ready: false, reason: "The server is closing." };
       const ctx = contextOf();
       if (!ctx) return { ready: false, reason: "The server is starting." };
@@ -48,6 +44,7 @@ export function createReadiness(
       if (verdict.ready && !closing) ctx.maintain();
       return verdict;
     },
+    /** From now on the server is not ready, because it is closing. */
     close: () => void (closing = true),
   };
 }

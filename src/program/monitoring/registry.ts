@@ -14,14 +14,7 @@ export interface Gauge {
 }
 
 /** All metrics of a process, in the Prometheus text format. */
-export interface MetricRegistry {
-  counter(name: string, help: string): Counter;
-  gauge(name: string, help: string): Gauge;
-  histogram(name: string, help: string): { observe(seconds: number, labels?: Labels): void };
-  read(): MeasuredMetric[];
-  /** Returns everything as text. */
-  format(): string;
-}
+export type MetricRegistry = ReturnType<typeof createMetricRegistry>;
 
 /** A metric with what was measured: a value for each set of labels. */
 export interface MeasuredMetric {
@@ -51,7 +44,7 @@ export interface Buckets {
   sum: number;
 }
 
-export function createMetricRegistry(): MetricRegistry {
+export function createMetricRegistry() {
   const metrics: Array<
     Omit<MeasuredMetric, "samples"> & { values: Map<string, Sample | Buckets> }
   > = [];
@@ -71,7 +64,7 @@ export function createMetricRegistry(): MetricRegistry {
   }
 
   return {
-    counter(name, help) {
+    counter(name: string, help: string): Counter {
       const values = register<Sample>(name, help, "counter");
       return {
         add(labels = {}, amount = 1) {
@@ -82,14 +75,14 @@ export function createMetricRegistry(): MetricRegistry {
         },
       };
     },
-    gauge(name, help) {
+    gauge(name: string, help: string): Gauge {
       const values = register<Sample>(name, help, "gauge");
       return {
         set: (value, labels = {}) => void values.set(formatLabels(labels), { labels, value }),
         clear: () => values.clear(),
       };
     },
-    histogram(name, help) {
+    histogram(name: string, help: string): { observe(seconds: number, labels?: Labels): void } {
       const histograms = register<Buckets>(name, help, "histogram");
       return {
         observe(seconds, labels = {}) {
@@ -104,6 +97,7 @@ export function createMetricRegistry(): MetricRegistry {
       };
     },
     read,
+    /** Returns everything as text. */
     format: () => `${read().flatMap(formatMetric).join("\n")}\n`,
   };
 }

@@ -30,7 +30,7 @@ import { findLeniencies } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
 import { checkMetricsPort } from "./listen_on.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
-import { findNotHardened, type Relaxation } from "./not_hardened.ts";
+import { findNotHardened } from "./not_hardened.ts";
 import { openStore, pathExists } from "./open_store.ts";
 import { findWarnings, type Warning, type WarningFacts } from "./operation_warnings.ts";
 import { siteOf } from "./site.ts";
@@ -43,25 +43,7 @@ interface Findings {
 }
 
 /** What a server with a valid configuration would offer. */
-interface Summary {
-  issuer: string;
-  frontChannelUrl: string;
-  backChannelUrl: string;
-  profile: string;
-  store: string;
-  keysAreEncrypted: boolean;
-  endpoints: string[];
-  grants: readonly string[];
-  scopes: string[];
-  clients: string[];
-  users: number;
-  leniencies: Leniency[];
-  notHardened: Relaxation[];
-  /** The scopes that each client has because the server gained them. */
-  gainedScopes: Record<string, readonly string[]>;
-  /** The clients that no default of the server reaches. */
-  frozenClients: string[];
-}
+type Summary = ReturnType<typeof summarize>;
 
 const labelWidth = 14;
 
@@ -240,7 +222,7 @@ function summarize(
   ctx: Context,
   { clients, users }: ServerDirectory,
   { store }: ProgramConfig,
-): Summary {
+) {
   const { settings } = ctx;
   const endpoints = Object.keys(ctx.metadata()).filter((name) => name.endsWith("_endpoint"));
   return {
@@ -260,9 +242,11 @@ function summarize(
       ...clients.flatMap(({ leniencies }) => leniencies),
     ],
     notHardened: findNotHardened(settings, clients),
+    /** The scopes that each client has because the server gained them. */
     gainedScopes: Object.fromEntries(
       clients.flatMap(({ name, gained = [] }) => gained.length > 0 ? [[name, gained]] : []),
     ),
+    /** The clients that no default of the server reaches. */
     frozenClients: clients.filter(({ isFrozen }) => isFrozen).map(({ name }) => name),
   };
 }

@@ -85,16 +85,13 @@ function failure(child: ChildProcess): Promise<never> {
 }
 
 /** The end of a long text. */
-interface Tail {
-  add(text: string): void;
-  text(): string;
-}
+type Tail = ReturnType<typeof createTail>;
 
-function createTail(): Tail {
+function createTail() {
   let parts: string[] = [];
   let length = 0;
   return {
-    add(text) {
+    add(text: string): void {
       parts.push(text);
       length += text.length;
       if (length <= 2 * maxOutput) return;

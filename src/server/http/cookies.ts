@@ -2,13 +2,7 @@ import { shortHash } from "../util/crypto/hash.ts";
 import type { RequestHeaders } from "./incoming_request.ts";
 
 /** The cookies of one issuer. */
-export interface CookieJar {
-  /** Reads the value of a cookie of a request with these headers. */
-  read(headers: RequestHeaders, name: string): string | undefined;
-  /** Returns a `Set-Cookie` header. By default, the cookie lasts until the browser closes. */
-  write(name: string, value: string, maxAge?: number): SetCookie;
-  clear(name: string): SetCookie;
-}
+export type CookieJar = ReturnType<typeof createCookieJar>;
 
 export type SetCookie = readonly [name: "Set-Cookie", value: string];
 
@@ -25,7 +19,7 @@ export function createCookieJar(
     /** Whether requests from links of other sites have the cookies. By default, they do. */
     sameSite?: "Lax" | "Strict";
   },
-): CookieJar {
+) {
   const isSecure = frontChannelUrl.startsWith("https:");
   const prefix = `${isSecure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isSecure ? "; Secure" : ""}`;
@@ -34,9 +28,12 @@ export function createCookieJar(
     return ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${lifetime}`];
   };
   return {
-    read: (headers, name) => readCookie(headers.get("Cookie") ?? "", prefix + name),
+    /** Reads the value of a cookie of a request with these headers. */
+    read: (headers: RequestHeaders, name: string) =>
+      readCookie(headers.get("Cookie") ?? "", prefix + name),
+    /** Returns a `Set-Cookie` header. By default, the cookie lasts until the browser closes. */
     write,
-    clear: (name) => write(name, "", 0),
+    clear: (name: string) => write(name, "", 0),
   };
 }
 

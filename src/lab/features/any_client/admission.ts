@@ -9,7 +9,6 @@ import type {
 } from "../../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import type { TestState } from "../../handling/opened_feature.ts";
 import type { ClientDefaults } from "../../lab_server/core_lab_config.ts";
 import { basicPair, isScheme } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
@@ -39,22 +38,10 @@ interface AdmittedSettings {
 }
 
 /** Turns every unknown `client_id` into a client. */
-export interface ClientAdmission extends TestState {
-  /** Admits the client that a test names, with a redirect URI if the test has one. */
-  admitNamed(ctx: Context, id: string, redirectUri: string | undefined): Promise<void>;
-  /**
-   * Admits the client of a request, with its secret or assertion and its redirect URI. Returns the
-   * request as the server can verify it.
-   */
-  admitRequest(
-    ctx: Context,
-    request: IncomingRequest,
-    wireRequest: WireRequest,
-  ): Promise<IncomingRequest>;
-}
+export type ClientAdmission = ReturnType<typeof createClientAdmission>;
 
 /** Creates what makes unknown clients known, with the settings that the lab has at that time. */
-export function createClientAdmission(parts: () => LabParts): ClientAdmission {
+export function createClientAdmission(parts: () => LabParts) {
   /** The ids of the clients, the newest last. */
   let admitted = new Set<string>();
 
@@ -88,10 +75,19 @@ export function createClientAdmission(parts: () => LabParts): ClientAdmission {
   }
 
   return {
-    async admitNamed(ctx, id, redirectUri) {
+    /** Admits the client that a test names, with a redirect URI if the test has one. */
+    async admitNamed(ctx: Context, id: string, redirectUri: string | undefined): Promise<void> {
       await admit(ctx, id, (client) => withRedirectUri(client, redirectUri));
     },
-    async admitRequest(ctx, request, wireRequest) {
+    /**
+     * Admits the client of a request, with its secret or assertion and its redirect URI. Returns the
+     * request as the server can verify it.
+     */
+    async admitRequest(
+      ctx: Context,
+      request: IncomingRequest,
+      wireRequest: WireRequest,
+    ): Promise<IncomingRequest> {
       const { client: id } = wireRequest;
       if (id === undefined) return request;
       const hasSecretJwt = parts().config().dialect?.clientSecretJwt !== undefined;

@@ -10,14 +10,7 @@ const credentialKinds = ["code", "refresh-token", "access-token", "device-code"]
  * What a lab and its tenants issued. It outlives the rows: a credential that was swept, or issued
  * before a reset, is still not an unknown one.
  */
-export interface IssuedCredentials {
-  /** Remembers an issuer, whose JWTs are never unknown. */
-  addIssuer(issuer: string): void;
-  /** Remembers a credential by its row. */
-  addRow(kind: string, id: string): void;
-  /** Whether the lab ever issued or invented a value, even one that is no longer active. */
-  has(value: string): Promise<boolean>;
-}
+export type IssuedCredentials = ReturnType<typeof createIssuedCredentials>;
 
 /** A lab or a tenant, with what it stores. */
 interface Issuing {
@@ -29,15 +22,18 @@ interface Issuing {
  * Creates the memory of what is issued from now on. The `others` remember nothing: what they
  * issued is known as long as they store it.
  */
-export function createIssuedCredentials(others: () => readonly Issuing[]): IssuedCredentials {
+export function createIssuedCredentials(others: () => readonly Issuing[]) {
   const hashes = new Set<string>();
   const issuers = new Set<unknown>();
   return {
-    addIssuer: (issuer) => void issuers.add(issuer),
-    addRow(kind, id) {
+    /** Remembers an issuer, whose JWTs are never unknown. */
+    addIssuer: (issuer: string) => void issuers.add(issuer),
+    /** Remembers a credential by its row. */
+    addRow(kind: string, id: string): void {
       if (credentialKinds.includes(kind)) hashes.add(id);
     },
-    has: async (value) =>
+    /** Whether the lab ever issued or invented a value, even one that is no longer active. */
+    has: async (value: string) =>
       value === foreignCode || issuers.has(readJwt(value)?.claims.iss) ||
       hashes.has(await sha256(value)) || await isIssuedBy(others(), value),
   };

@@ -10,16 +10,8 @@ interface SocketModules {
   tls: Pick<typeof import("node:tls"), "connect">;
 }
 
-/** A key set on this machine, which only an API that trusts the header of a token fetches. */
-export interface KeyTrap {
-  url(scheme: "http" | "https"): string;
-  /** How many connections it has accepted. */
-  visits(): number;
-  close(): Promise<void>;
-}
-
 /** Listens on a free port of this machine, and serves a key set to anyone who connects. */
-export async function openKeyTrap(keySet: string): Promise<KeyTrap> {
+export async function openKeyTrap(keySet: string) {
   let visits = 0;
   const open = new Set<Socket>();
   const server = requireSockets().net.createServer((socket) => {
@@ -36,10 +28,11 @@ export async function openKeyTrap(keySet: string): Promise<KeyTrap> {
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
   return {
-    url: (scheme) => `${scheme}://127.0.0.1:${port}/keys`,
+    url: (scheme: "http" | "https") => `${scheme}://127.0.0.1:${port}/keys`,
+    /** How many connections it has accepted. */
     visits: () => visits,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),

@@ -1,7 +1,6 @@
 import type { ClientMetadata } from "../../../server/model/client.ts";
 import { isClientIdUrl } from "../../../server/protocol/client_trust.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import type { TestState } from "../../handling/opened_feature.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /**
@@ -45,22 +44,7 @@ export interface ClientDocument {
 }
 
 /** The metadata documents that a lab hosts. */
-export interface ClientDocuments extends TestState {
-  /** The documents by their URLs, which the server accepts as `client_id`. */
-  readonly byUrl: ReadonlyMap<string, ClientMetadata>;
-  /**
-   * Hosts a document from now on.
-   *
-   * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
-   * many.
-   */
-  add(members: HostedMetadata & Record<string, unknown>): ClientDocument;
-  find(id: string): ClientDocument | undefined;
-  list(): ClientDocument[];
-  /** @throws {LabError} There is no such document. */
-  remove(id: string): void;
-  capture(): () => void;
-}
+export type ClientDocuments = ReturnType<typeof createClientDocuments>;
 
 /** The path of the documents below the issuer. */
 export const documentsPath = "/client-documents/";
@@ -69,7 +53,7 @@ const maxDocuments = 1000;
 /** What the server accepts from other sites. */
 const maxBytes = 10 * 1024;
 
-export function createClientDocuments(issuerOf: () => string): ClientDocuments {
+export function createClientDocuments(issuerOf: () => string) {
   const documents = new Map<string, ClientDocument>();
   const byUrl = new Map<string, ClientMetadata>();
   let count = 0;
@@ -92,8 +76,15 @@ export function createClientDocuments(issuerOf: () => string): ClientDocuments {
   }
 
   return {
+    /** The documents by their URLs, which the server accepts as `client_id`. */
     byUrl,
-    add(members) {
+    /**
+     * Hosts a document from now on.
+     *
+     * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
+     * many.
+     */
+    add(members: HostedMetadata & Record<string, unknown>): ClientDocument {
       if (documents.size >= maxDocuments) {
         throw new LabError(`A lab hosts ${maxDocuments} client documents at most.`);
       }
@@ -106,11 +97,12 @@ export function createClientDocuments(issuerOf: () => string): ClientDocuments {
       host(hosted);
       return hosted;
     },
-    find: (id) => documents.get(id),
+    find: (id: string) => documents.get(id),
     list: () => [...documents.values()],
+    /** @throws {LabError} There is no such document. */
     remove,
     clear,
-    capture() {
+    capture(): () => void {
       const [captured, capturedCount] = [[...documents.values()], count];
       return () => {
         captured.forEach(host);

@@ -81,14 +81,6 @@ export interface SignedInBrowser extends DrillTab {
   isPosted: boolean;
 }
 
-/** A login of which only the callback is missing. */
-interface StartedLogin {
-  url: string;
-  parameters: Readonly<Record<string, string>>;
-  isPosted: boolean;
-  open(): Promise<ApplicationPage>;
-}
-
 /** Signs in to an application as a browser does. Resolves if the callback responds without an error. */
 export async function signIn(
   application: DrillApplication,
@@ -108,7 +100,7 @@ export async function startLogin(
   { start, user, password }: DrillApplication,
   { browser, labBrowser }: DrillTab,
   decision?: "deny",
-): Promise<StartedLogin> {
+) {
   const from = await aboutField("start", () => leadToLab(browser, start));
   const actions = { user, password, ...decision && { decision } };
   const { callback: url, parameters, page } = await labBrowser.authorize(from, actions);

@@ -2,19 +2,16 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { isLoopbackHost, isLoopbackName, withScheme } from "../../../server/util/addresses/uri.ts";
 import { LabError } from "../../util/lab_error.ts";
 
-export interface DrillAccess {
-  /** Whether a URL belongs to the lab, to which no request is sent. */
-  isLab(url: URL): boolean;
-  /** Whether requests may be sent to a URL. */
-  isAllowed(url: URL): boolean;
-}
+export type DrillAccess = ReturnType<typeof drillAccess>;
 
 /** Lets a drill reach what is on this machine, or has one of these origins. */
-export function drillAccess({ settings }: Context, origins: readonly string[]): DrillAccess {
+export function drillAccess({ settings }: Context, origins: readonly string[]) {
   const addresses = settings.addresses.map((address) => new URL(address));
   return {
-    isLab: (url) => addresses.some((address) => isSameServer(address, url)),
-    isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
+    /** Whether a URL belongs to the lab, to which no request is sent. */
+    isLab: (url: URL) => addresses.some((address) => isSameServer(address, url)),
+    /** Whether requests may be sent to a URL. */
+    isAllowed: ({ origin, hostname }: URL) => isLoopbackHost(hostname) || origins.includes(origin),
   };
 }
 

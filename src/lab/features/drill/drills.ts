@@ -31,26 +31,6 @@ export async function loadDrill(): Promise<DrillParts> {
 }
 
 /** Runs the drills of a lab, one at a time. */
-interface Drills {
-  run(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
-  /** Runs a client of the Model Context Protocol in place of a login. */
-  runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
-  progress(): DrillProgress;
-  /** Returns what is known of a drill by its number, unless it was cleared. */
-  find(number: number): DrillProgress | undefined;
-  /**
-   * The number of the drill if a login meets its variants: it worked without them, and may now be
-   * refused.
-   */
-  provoking(): number | undefined;
-  /** Whether it may be the login of a client: others took no part in it before the variants. */
-  isOf(client: string | undefined): boolean;
-  /** Stops the current drill before its next variant, and keeps what it found. */
-  stop(): void;
-  /** Does the same, and forgets the last one. */
-  clear(): void;
-}
-
 export function createDrills(
   labOf: () => DrilledLab,
   { origins, mark, wait, onProgress, onResult }: {
@@ -64,7 +44,7 @@ export function createDrills(
     /** Called with what adds a visited application to those of earlier drills. */
     onResult(add: (earlier: readonly GradedApplication[]) => readonly GradedApplication[]): void;
   },
-): Drills {
+) {
   let current = noDrill;
   /** What is known of each drill that provoked something, by its number. */
   let provoked = new Map<number, () => DrillProgress>();
@@ -184,14 +164,24 @@ export function createDrills(
   }
 
   return {
-    run: (login, only) => perform(login, only),
-    runMcp: (connect, only) => perform(connect, only, { mcp: true }),
+    run: (login: DrillLogin, only?: readonly DrillName[]) => perform(login, only),
+    /** Runs a client of the Model Context Protocol in place of a login. */
+    runMcp: (connect: DrillLogin, only?: readonly DrillName[]) =>
+      perform(connect, only, { mcp: true }),
     progress: () => current,
-    find: (number) => provoked.get(number)?.(),
+    /** Returns what is known of a drill by its number, unless it was cleared. */
+    find: (number: number) => provoked.get(number)?.(),
+    /**
+     * The number of the drill if a login meets its variants: it worked without them, and may now be
+     * refused.
+     */
     provoking: () => isProvoking ? count : undefined,
+    /** Whether it may be the login of a client: others took no part in it before the variants. */
     isOf,
+    /** Stops the current drill before its next variant, and keeps what it found. */
     stop,
-    clear() {
+    /** Does the same, and forgets the last one. */
+    clear(): void {
       current = noDrill;
       provoked = new Map();
       isProvoking = false;

@@ -11,17 +11,7 @@ const newest = 40;
 export type SecretName = "access_token" | "refresh_token" | "client_secret";
 
 /** What the responses of an application show, while a drill goes on. */
-export interface PageWatch {
-  see(response: VisitedResponse): void;
-  /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
-  secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;
-  /** The redirect URIs of authorization requests to other issuers: of tenants, or where pages lead. */
-  otherRedirectUris: ReadonlySet<string>;
-  /** Forgets the pages of earlier logins. */
-  begin(): void;
-  /** Whether a page since then shows one of some values. */
-  shows(values: readonly unknown[]): boolean;
-}
+export type PageWatch = ReturnType<typeof watchPages>;
 
 interface WatchedSecrets {
   exchanges(): readonly Exchange[];
@@ -32,7 +22,7 @@ interface WatchedSecrets {
 export function watchPages(
   lab: WatchedSecrets,
   { isLab }: Pick<DrillAccess, "isLab">,
-): PageWatch {
+) {
   const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
   const otherRedirectUris = new Set(
     lab.exchanges().filter(({ tenant }) => tenant !== undefined)
@@ -40,14 +30,18 @@ export function watchPages(
   );
   let texts: string[] = [];
   return {
+    /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
     secrets,
+    /** The redirect URIs of authorization requests to other issuers: of tenants, or where pages lead. */
     otherRedirectUris,
+    /** Forgets the pages of earlier logins. */
     begin: () => void (texts = []),
-    shows: (values) =>
+    /** Whether a page since then shows one of some values. */
+    shows: (values: readonly unknown[]) =>
       values.some((value) =>
         typeof value === "string" && texts.some((text) => text.includes(value))
       ),
-    see({ url, next, html }) {
+    see({ url, next, html }: VisitedResponse): void {
       texts.push(html);
       for (const target of [next ?? [], linksIn(html, url).map(({ href }) => href)].flat()) {
         const uri = redirectUriIn(new URL(target));

@@ -56,18 +56,7 @@ export interface FaultList {
 }
 
 /** The faults of a lab, and what they do to the responses of its server. */
-export interface Faults extends FaultList {
-  /** Whether no fault can change a response: most labs have none, and every request asks. */
-  areAsleep(): boolean;
-  /** Returns the faults of the tests and the standing ones. */
-  all(): readonly Fault[];
-  /** Maps a refresh token that a client got to the one that the server knows. */
-  readonly aliases: Map<string, string>;
-  /** Returns to the faults of the configuration, and forgets what others did. */
-  forget(): void;
-  /** Returns the response as the faults change it, and the names of those that fired. */
-  respond(exchange: FaultedExchange, proceed: Proceed): Promise<FaultedResponse>;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 /** A request that faults may match. */
 export interface FaultedExchange
@@ -85,7 +74,7 @@ type Proceed = () => Promise<WireResponse>;
 export function createFaults(
   standing: () => readonly Fault[],
   configured: () => readonly FaultOptions[],
-): Faults {
+) {
   let nextId = 1;
   let faults: Fault[] = [];
   let hasAddedClaims = false;
@@ -112,18 +101,22 @@ export function createFaults(
 
   return {
     add,
+    /** Whether no fault can change a response: most labs have none, and every request asks. */
     areAsleep: () => !hasAddedClaims && all().length === 0,
+    /** Returns the faults of the tests and the standing ones. */
     all,
+    /** Maps a refresh token that a client got to the one that the server knows. */
     aliases: remembered.aliases,
     list: () => [...faults],
-    remove(id) {
+    remove(id: string): void {
       const ids = faults.map((fault) => fault.id);
       if (!ids.includes(id)) throw unknownName("fault", id, ids);
       faults = faults.filter((fault) => fault.id !== id);
     },
     idle: () => faults.filter(isIdle),
     clear,
-    forget() {
+    /** Returns to the faults of the configuration, and forgets what others did. */
+    forget(): void {
       clear();
       remembered.aliases.clear();
       remembered.memory.clear();
@@ -131,7 +124,9 @@ export function createFaults(
       hasAddedClaims = false;
       remembered.addedClaims = createTokenClaims(onClaims);
     },
-    respond: (exchange, proceed) => applyFaults(all(), { ...exchange, ...remembered }, proceed),
+    /** Returns the response as the faults change it, and the names of those that fired. */
+    respond: (exchange: FaultedExchange, proceed: Proceed) =>
+      applyFaults(all(), { ...exchange, ...remembered }, proceed),
   };
 }
 

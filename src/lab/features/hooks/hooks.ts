@@ -3,30 +3,14 @@ import type { WireResponse } from "../../recording/exchange.ts";
 import { checkScope, isIdle, type ScopedRequest } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import { type ActiveHook, fireHooks, type HookedResponse } from "./fire_hooks.ts";
-import {
-  type Hook,
-  type HookChange,
-  type HookPoint,
-  hookPoints,
-  type HookScope,
-  type HookTools,
-} from "./hook.ts";
+import { type ActiveHook, fireHooks } from "./fire_hooks.ts";
+import { type HookChange, type HookPoint, hookPoints, type HookScope } from "./hook.ts";
 
 /** The hooks of a lab, which change what its server sends. */
-export interface Hooks extends HookTools {
-  /** Whether there is any hook: most labs have none, and every request asks. */
-  hasWork(): boolean;
-  /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
-  apply(exchange: HandledRequest & ScopedRequest, response: WireResponse): Promise<HookedResponse>;
-  /** Returns the hooks that never fired, except for those that may stay idle. */
-  idle(): Hook[];
-  /** Removes all hooks. */
-  clear(): void;
-}
+export type Hooks = ReturnType<typeof createHooks>;
 
 /** Creates the hooks of a lab, which fire in the order in which they were added. */
-export function createHooks(): Hooks {
+export function createHooks() {
   let nextId = 1;
   let active: readonly ActiveHook[] = [];
 
@@ -43,10 +27,15 @@ export function createHooks(): Hooks {
       active = [...active, { hook, changes: { [point]: change } }];
       return hook;
     },
+    /** Returns the hooks that never fired, except for those that may stay idle. */
     idle: () => active.map(({ hook }) => hook).filter(isIdle),
+    /** Removes all hooks. */
     clear: () => void (active = []),
+    /** Whether there is any hook: most labs have none, and every request asks. */
     hasWork: () => active.length > 0,
-    apply: (exchange, response) => fireHooks(active, exchange, response),
+    /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
+    apply: (exchange: HandledRequest & ScopedRequest, response: WireResponse) =>
+      fireHooks(active, exchange, response),
   };
 }
 

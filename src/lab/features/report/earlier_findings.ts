@@ -8,24 +8,10 @@ import { maxNameLength } from "./refused_requests.ts";
 const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 
 /** What was found in requests that the lab no longer has, and by drills that it forgot. */
-export interface EarlierFindings {
-  /** Keeps what fails a run of tests; advice does not. */
-  keep(findings: readonly Finding[]): void;
-  /** Keeps what drills found, and that there were any of APIs. */
-  keepDrills(remarks: DrillRemarks): void;
-  /** Whether the results of any API were kept, even if it broke no rule. */
-  hadApis(): boolean;
-  /** Returns what is kept, apart from what is still found. */
-  besides(findings: readonly Finding[]): Finding[];
-  /** Returns those of `besides` that no `assertClean` has seen. */
-  unseen(findings: readonly Finding[]): Finding[];
-  /** Notes that an `assertClean` has seen these findings, and all that are kept. */
-  see(findings: readonly Finding[]): void;
-  clear(): void;
-}
+export type EarlierFindings = ReturnType<typeof createEarlierFindings>;
 
 /** Keeps findings beyond their requests, so that a reset between two tests hides none. */
-export function createEarlierFindings(): EarlierFindings {
+export function createEarlierFindings() {
   const violations = createRing<KeptFinding>(limits);
   const refused = createRing<KeptFinding>(limits);
   /** What an `assertClean` has seen, by its key. */
@@ -54,19 +40,25 @@ export function createEarlierFindings(): EarlierFindings {
   }
 
   return {
+    /** Keeps what fails a run of tests; advice does not. */
     keep,
-    keepDrills(remarks) {
+    /** Keeps what drills found, and that there were any of APIs. */
+    keepDrills(remarks: DrillRemarks): void {
       hadApis ||= remarks.apis.length > 0;
       keep(findingsOfDrills(remarks));
     },
+    /** Whether the results of any API were kept, even if it broke no rule. */
     hadApis: () => hadApis,
-    besides: (findings) => besides(findings),
-    unseen: (findings) => besides(findings, (id) => !seen.has(id)),
-    see(findings) {
+    /** Returns what is kept, apart from what is still found. */
+    besides: (findings: readonly Finding[]) => besides(findings),
+    /** Returns those of `besides` that no `assertClean` has seen. */
+    unseen: (findings: readonly Finding[]) => besides(findings, (id) => !seen.has(id)),
+    /** Notes that an `assertClean` has seen these findings, and all that are kept. */
+    see(findings: readonly Finding[]): void {
       const kept = all().map(({ id, finding }) => [id, finding] as const);
       seen = new Map([...kept, ...findings.map((each) => [keyOf(each), each] as const)]);
     },
-    clear() {
+    clear(): void {
       violations.clear();
       refused.clear();
     },

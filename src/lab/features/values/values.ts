@@ -17,32 +17,7 @@ export interface ValueSubject extends ScopeSubject {
 }
 
 /** The values that a test chose for what the server of a lab creates. */
-export interface Values {
-  /**
-   * Adds values. The ids of configured clients are taken.
-   *
-   * @throws {LabError} There is no such kind, or a value or the scope is invalid.
-   */
-  add(options: ValueOptions, clientIds: readonly string[]): ChosenValues;
-  /** Returns the choices that were not removed. */
-  list(): ChosenValuesState[];
-  /** Ends all choices. The report still has what they were used for. */
-  removeAll(): void;
-  /** Whether nothing was chosen, now or before. */
-  isEmpty(): boolean;
-  /**
-   * Returns the value of a new credential; undefined if it is random. It may succeed a refresh
-   * token that was presented.
-   */
-  next(subject: ValueSubject, presented?: string): Promise<string | undefined>;
-  /** Returns the value that succeeded a refresh token: a client that lost it may ask again. */
-  successorOf(presented: string | undefined): string | undefined;
-  /** Returns which values were used, by kind and client. */
-  uses(): ValueUse[];
-  clear(): void;
-  /** Returns a function that returns to the choices of now, and to how far each one is. */
-  capture(): () => void;
-}
+export type Values = ReturnType<typeof createValues>;
 
 /** The values of one kind, in one choice. */
 interface ValueQueue {
@@ -56,7 +31,7 @@ interface ValueQueue {
   used: number;
 }
 
-export function createValues(): Values {
+export function createValues() {
   let nextId = 1;
   let queues: ValueQueue[] = [];
   let uses = new Map<string, ValueUse>();
@@ -73,20 +48,35 @@ export function createValues(): Values {
   }
 
   return {
-    add(options, clientIds) {
+    /**
+     * Adds values. The ids of configured clients are taken.
+     *
+     * @throws {LabError} There is no such kind, or a value or the scope is invalid.
+     */
+    add(options: ValueOptions, clientIds: readonly string[]): ChosenValues {
       checkValueOptions(options, clientIds);
       const id = `values-${nextId++}`;
       const added = chosenKinds(options).map((kind) => createQueue(id, kind, options));
       queues.push(...added);
       return { ...describeChoice(id, added), remove: () => remove(id) };
     },
-    list() {
+    /** Returns the choices that were not removed. */
+    list(): ChosenValuesState[] {
       const ids = new Set(queues.map(({ choice }) => choice));
       return [...ids].map((id) => describeChoice(id, queues.filter(({ choice }) => choice === id)));
     },
+    /** Ends all choices. The report still has what they were used for. */
     removeAll: () => void (queues = []),
+    /** Whether nothing was chosen, now or before. */
     isEmpty: () => queues.length === 0 && successors.size === 0,
-    async next({ kind, client, request, findFlow }, presented) {
+    /**
+     * Returns the value of a new credential; undefined if it is random. It may succeed a refresh
+     * token that was presented.
+     */
+    async next(
+      { kind, client, request, findFlow }: ValueSubject,
+      presented?: string,
+    ): Promise<string | undefined> {
       const named = { request: { ...request, client: client ?? request.client }, findFlow };
       for (const queue of inOrder(queues.filter((each) => each.kind === kind))) {
         if (!await isWithinScope(queue.scope, named)) continue;
@@ -98,14 +88,17 @@ export function createValues(): Values {
       }
       return undefined;
     },
+    /** Returns the value that succeeded a refresh token: a client that lost it may ask again. */
     successorOf: (presented = "") => successors.get(presented),
+    /** Returns which values were used, by kind and client. */
     uses: () => [...uses.values()],
-    clear() {
+    clear(): void {
       successors = new Map();
       queues = [];
       uses = new Map();
     },
-    capture() {
+    /** Returns a function that returns to the choices of now, and to how far each one is. */
+    capture(): () => void {
       const captured = { queues: queues.map(copyOf), successors: new Map(successors) };
       return () => {
         queues = captured.queues.map(copyOf);

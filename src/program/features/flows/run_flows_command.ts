@@ -46,15 +46,9 @@ async function follow(invocation: Invocation, terminal: Terminal, log: FlowsLog)
 }
 
 /** Prints the events of a lab as its own log has them. */
-interface FlowsLog {
-  show(event: StreamedEvent): void;
-  /** Prints the requests that were recorded before a stream began, and returns how many. */
-  showEarlier(): Promise<number>;
-  /** Forgets which requests were printed: the numbers of another lab begin again. */
-  forgetEarlier(): void;
-}
+type FlowsLog = ReturnType<typeof createFlowsLog>;
 
-function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
+function createFlowsLog(invocation: Invocation, terminal: Terminal) {
   const { environment, isInteractive, printColored } = terminal;
   const format = createLabLog({
     colors: colorsFor(environment, isInteractive),
@@ -67,11 +61,12 @@ function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
     if (line !== undefined) printColored(line);
   };
   return {
-    show(event) {
+    show(event: StreamedEvent): void {
       const isPrinted = event.type === "exchange.recorded" && earlier.has(event.exchange);
       if (!isPrinted) print(event, new Date());
     },
-    async showEarlier() {
+    /** Prints the requests that were recorded before a stream began, and returns how many. */
+    async showEarlier(): Promise<number> {
       const requests = await readList<RecordedRequest>(invocation, "/requests");
       const flows = await readList<FlowTrace>(invocation, "/flows");
       const exchanges = earlierExchanges(requests, flows);
@@ -81,6 +76,7 @@ function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
       }
       return exchanges.filter(({ event }) => isAskedFor(event)).length;
     },
+    /** Forgets which requests were printed: the numbers of another lab begin again. */
     forgetEarlier: () => earlier.clear(),
   };
 }

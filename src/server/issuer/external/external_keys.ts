@@ -24,17 +24,9 @@ export interface KeyQuery {
 }
 
 /** The public keys of clients and trusted issuers. */
-export interface ExternalKeys {
-  /**
-   * Finds the keys that may have made a signature. Throws an OutboundError if they cannot be
-   * fetched.
-   */
-  find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
-  /** Whether one of the keys has a certificate, in DER (RFC 7517, section 4.7). */
-  hasCertificate(source: KeySource, der: Uint8Array, sender: string | undefined): Promise<boolean>;
-}
+export type ExternalKeys = ReturnType<typeof createExternalKeys>;
 
-export function createExternalKeys(dependencies: ExternalKeysDependencies): ExternalKeys {
+export function createExternalKeys(dependencies: ExternalKeysDependencies) {
   const { now } = dependencies;
   const cache = createKeySetCache();
   const fetchKeySet = createKeySetFetcher(dependencies, cache);
@@ -70,11 +62,20 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   }
 
   return {
-    async find(source, query) {
+    /**
+     * Finds the keys that may have made a signature. Throws an OutboundError if they cannot be
+     * fetched.
+     */
+    async find(source: KeySource, query: KeyQuery): Promise<JWK[]> {
       const keys = await keysOf(source, query.sender, (key) => isNamedKey(key, query));
       return candidateKeys(keys, query, source.trusted);
     },
-    async hasCertificate(source, der, sender) {
+    /** Whether one of the keys has a certificate, in DER (RFC 7517, section 4.7). */
+    async hasCertificate(
+      source: KeySource,
+      der: Uint8Array,
+      sender: string | undefined,
+    ): Promise<boolean> {
       const text = btoa(String.fromCharCode(...der));
       // What a client publishes may be of any type.
       const isThis = ({ x5c }: JWK) => Array.isArray(x5c) && x5c[0] === text;
@@ -90,10 +91,7 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
 type FetchKeySet = (request: KeySetRequest, previous?: CachedKeySet) => CachedKeySet;
 
 /** The key sets that were fetched last, by the client or issuer that they belong to. */
-export interface KeySetCache {
-  get(source: KeySource): CachedKeySet | undefined;
-  set(source: KeySource, keySet: CachedKeySet, cost: CacheCost): void;
-}
+export type KeySetCache = ReturnType<typeof createKeySetCache>;
 
 /**
  * How old a key set may be that is used because our own budgets forbid fetching a newer one, in
@@ -149,13 +147,14 @@ export function createKeySetFetcher(
 }
 
 /** Creates an empty cache. Untrusted clients cannot evict the keys of trusted ones. */
-export function createKeySetCache(): KeySetCache {
+export function createKeySetCache() {
   const trusted = createFairCache<CachedKeySet>(maxTrustedBytes);
   const untrusted = createFairCache<CachedKeySet>(maxUntrustedBytes);
   const cacheOf = (source: KeySource) => source.trusted ? trusted : untrusted;
   return {
-    get: (source) => cacheOf(source).get(source.id),
-    set: (source, keySet, cost) => cacheOf(source).set(source.id, keySet, cost),
+    get: (source: KeySource) => cacheOf(source).get(source.id),
+    set: (source: KeySource, keySet: CachedKeySet, cost: CacheCost) =>
+      cacheOf(source).set(source.id, keySet, cost),
   };
 }
 

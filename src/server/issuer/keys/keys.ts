@@ -21,29 +21,7 @@ import { createStoredKeys } from "./stored_keys.ts";
  * The server's signing keys: those of the configuration, and a ring for each other algorithm. The
  * keys of a ring are created when they are first needed, and live in the store.
  */
-export interface Keys {
-  /** Returns the key that signs with an algorithm, or that others encrypt for. */
-  active(alg: KeyAlgorithm): Promise<SigningKey>;
-  find(kid: string): Promise<SigningKey | undefined>;
-  /** Whether a key was in the store within the last minute, as far as is known without waiting. */
-  isListed(kid: string): boolean;
-  /** Returns the keys that unexpired tokens may be signed with, now or soon. */
-  published(): Promise<SigningKey[]>;
-  /** Returns the same keys as the text of a key set. */
-  keySet(): Promise<string>;
-  /** Creates the keys of all advertised algorithms, so that no request waits for one. */
-  prepare(): Promise<void>;
-  /** Returns the keys of the configuration, in their order. */
-  configured(): Promise<SigningKey[]>;
-  /** Lists the rows of all keys, as they were within the last minute. */
-  list(): StoredKey[] | Promise<StoredKey[]>;
-  /**
-   * Creates a key of an algorithm if, given the current rows, one should sign from some time on.
-   */
-  extend(alg: KeyAlgorithm, startOf: SuccessorStart): Promise<StoredKey | undefined>;
-  /** Deletes a key: nothing that it signed is accepted any more. */
-  drop(key: StoredKey): Promise<void>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 /**
  * Returns when another key should begin to sign, in milliseconds, or undefined if none is needed.
@@ -66,7 +44,7 @@ interface KeysDependencies {
   emit: (event: ServerEvent) => void;
 }
 
-export function createKeys(dependencies: KeysDependencies): Keys {
+export function createKeys(dependencies: KeysDependencies) {
   const { settings, records, envelope, now } = dependencies;
   const configured = createConfiguredKeys(settings);
   const hasConfigured = settings.signingKeys.length > 0;
@@ -129,21 +107,32 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   }
 
   return {
+    /** Returns the key that signs with an algorithm, or that others encrypt for. */
     active,
-    async find(kid) {
+    async find(kid: string): Promise<SigningKey | undefined> {
       const known = hasConfigured ? await findConfigured((key) => key.kid === kid) : undefined;
       if (known) return known;
       const key = await stored.find(kid);
       return key && await stored.load(key);
     },
+    /** Whether a key was in the store within the last minute, as far as is known without waiting. */
     isListed: stored.isListed,
+    /** Returns the keys that unexpired tokens may be signed with, now or soon. */
     published: published.list,
+    /** Returns the same keys as the text of a key set. */
     keySet: published.keySet,
+    /** Creates the keys of all advertised algorithms, so that no request waits for one. */
     prepare,
+    /** Returns the keys of the configuration, in their order. */
     configured,
+    /** Lists the rows of all keys, as they were within the last minute. */
     list: stored.list,
+    /**
+     * Creates a key of an algorithm if, given the current rows, one should sign from some time on.
+     */
     extend,
-    async drop({ id }) {
+    /** Deletes a key: nothing that it signed is accepted any more. */
+    async drop({ id }: StoredKey): Promise<void> {
       await records.keys.delete(id);
       await stored.reread();
     },

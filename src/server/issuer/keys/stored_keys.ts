@@ -7,16 +7,7 @@ import type { StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /** The rows of all keys, and the keys that were loaded from them. */
-export interface StoredKeys {
-  isListed(kid: string): boolean;
-  /** Lists the rows as they were within the last minute. */
-  list(): StoredKey[] | Promise<StoredKey[]>;
-  /** Lists the rows as they are in the store now. */
-  reread(): Promise<StoredKey[]>;
-  find(kid: string): Promise<StoredKey | undefined>;
-  /** Decrypts a key, once for each form in which it was stored. */
-  load(key: StoredKey): Promise<SigningKey>;
-}
+export type StoredKeys = ReturnType<typeof createStoredKeys>;
 
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 export const rereadInterval = 1 * minute * 1000;
@@ -29,7 +20,7 @@ export function createStoredKeys(
     algs: readonly KeyAlgorithm[];
     now: () => number;
   },
-): StoredKeys {
+) {
   /** The decrypted keys, each with what it was decrypted from. */
   const loaded = new Map<string, { encryptedKey: string; key: Promise<SigningKey> }>();
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
@@ -55,15 +46,18 @@ export function createStoredKeys(
   }
 
   return {
-    isListed: (kid) => rows.known()?.some((key) => key.kid === kid) ?? false,
+    isListed: (kid: string) => rows.known()?.some((key) => key.kid === kid) ?? false,
+    /** Lists the rows as they were within the last minute. */
     list: rows.current,
+    /** Lists the rows as they are in the store now. */
     reread: rows.reread,
-    async find(kid) {
+    async find(kid: string): Promise<StoredKey | undefined> {
       const hasKid = (key: StoredKey) => key.kid === kid;
       // Anyone can make up a `kid`. It costs one call of the store, shared by concurrent requests.
       return (await rows.current()).find(hasKid) ?? (await rows.reread()).find(hasKid);
     },
-    load(key) {
+    /** Decrypts a key, once for each form in which it was stored. */
+    load(key: StoredKey): Promise<SigningKey> {
       const known = loaded.get(key.kid);
       // A server without the secret that encrypted a key again must not go on to use the key.
       return known?.encryptedKey === key.encryptedKey ? known.key : load(key);

@@ -17,15 +17,7 @@ export type Refund = () => void;
  * How much each name may use in a minute, in this process. Every budget remembers its own names, so
  * that names which cost nothing cannot evict those of another budget.
  */
-export interface Budget {
-  /**
-   * Takes an amount from what a name has left, or nothing if too little is left. What other
-   * processes have used counts as well. Without a name, there is no one to charge.
-   */
-  take(name: string | undefined, amount?: number, usedElsewhere?: number): Refund | undefined;
-  /** How much a name has used in the current minute. */
-  used(name: string): number;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 interface StoragePayer {
   limits: { storedBytes: Budget };
@@ -33,7 +25,7 @@ interface StoragePayer {
 }
 
 /** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
-export function createBudget(now: () => number, perMinute: number): Budget {
+export function createBudget(now: () => number, perMinute: number) {
   let countedMinute = NaN;
   let counts = createBoundedMap<number>(maxBytes);
 
@@ -46,7 +38,11 @@ export function createBudget(now: () => number, perMinute: number): Budget {
   }
 
   return {
-    take(name, amount = 1, usedElsewhere = 0) {
+    /**
+     * Takes an amount from what a name has left, or nothing if too little is left. What other
+     * processes have used counts as well. Without a name, there is no one to charge.
+     */
+    take(name: string | undefined, amount = 1, usedElsewhere = 0): Refund | undefined {
       if (name === undefined) return () => {};
       const counts = currentCounts();
       const used = counts.get(name) ?? 0;
@@ -55,7 +51,8 @@ export function createBudget(now: () => number, perMinute: number): Budget {
       if (isEnough || used > 0) counts.set(name, isEnough ? used + amount : used);
       return isEnough ? () => putBack(counts, name, amount) : undefined;
     },
-    used: (name) => currentCounts().get(name) ?? 0,
+    /** How much a name has used in the current minute. */
+    used: (name: string) => currentCounts().get(name) ?? 0,
   };
 }
 

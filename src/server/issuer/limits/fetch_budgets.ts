@@ -13,16 +13,7 @@ export interface FetchPayer {
  * What untrusted clients may make us fetch in a minute: they must neither turn us against a site
  * nor keep us busy. The sender's own budget is charged first, then those that all senders share.
  */
-export interface FetchBudgets {
-  /** Returns who pays for an unknown URL. */
-  lookup(sender: string | undefined): FetchPayer;
-  /**
-   * Returns who pays for reading a stored document again. Lookups do not touch these budgets. There
-   * is none for all senders and hosts: a crowd would use it up, and a document that was withdrawn
-   * would stay in use.
-   */
-  reread(sender: string | undefined): FetchPayer;
-}
+export type FetchBudgets = ReturnType<typeof createFetchBudgets>;
 
 /** No single sender can use up the budget of a host. */
 const senderShareOfHost = 1 / 3;
@@ -33,10 +24,16 @@ const totalFactor = 20;
  * Creates the budgets: a sender may look up `perMinute` documents, and all senders together as many
  * at one host. The budgets for rereading are as large again.
  */
-export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
+export function createFetchBudgets(now: () => number, perMinute: number) {
   const total = createBudget(now, perMinute * totalFactor);
   return {
+    /** Returns who pays for an unknown URL. */
     lookup: createPayers(now, perMinute, () => total.take("all")),
+    /**
+     * Returns who pays for reading a stored document again. Lookups do not touch these budgets. There
+     * is none for all senders and hosts: a crowd would use it up, and a document that was withdrawn
+     * would stay in use.
+     */
     reread: createPayers(now, perMinute),
   };
 }

@@ -104,29 +104,26 @@ async function runCharged<T>(
 }
 
 /** Counts of the current minute that processes share through the store. */
-export interface SharedCounts {
-  /** Returns what the other processes have counted for a name. */
-  usedElsewhere(name: string): Promise<number>;
-  /** Publishes what this process has counted when it is written. */
-  publish(name: string, count: () => number): Promise<void>;
-}
+export type SharedCounts = ReturnType<typeof createSharedCounts>;
 
 /** Each process writes its own rows, `name/minute/process`: none overwrites another's count. */
 export function createSharedCounts(
   table: Table<number>,
   now: () => number,
   newProcessId: () => string,
-): SharedCounts {
+) {
   let processId: string | undefined;
   const writeInTurn = createWritesInTurn();
   const currentMinute = () => Math.floor(now() / 1000 / minute);
   return {
-    async usedElsewhere(name) {
+    /** Returns what the other processes have counted for a name. */
+    async usedElsewhere(name: string): Promise<number> {
       const rows = await table.list(idPrefix(name, `${currentMinute()}`));
       const rowsOfOthers = rows.filter(([id]) => splitId(id)[2] !== processId);
       return rowsOfOthers.reduce((sum, [, count]) => sum + count, 0);
     },
-    async publish(name, count) {
+    /** Publishes what this process has counted when it is written. */
+    async publish(name: string, count: () => number): Promise<void> {
       processId ??= newProcessId();
       const thisMinute = currentMinute();
       const end = (thisMinute + 1) * minute * 1000;

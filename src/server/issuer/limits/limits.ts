@@ -1,46 +1,33 @@
 import type { Settings } from "../../config/settings.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
-import { type Budget, createBudget } from "./budget.ts";
-import { createPasswordLimit, createUntrustedFetchLimit, type FairLimit } from "./fair_limit.ts";
-import { createFetchBudgets, type FetchBudgets } from "./fetch_budgets.ts";
-import {
-  createSharedCounts,
-  type GuessLimits,
-  limitClientGuesses,
-  limitUserGuesses,
-} from "./guess_limits.ts";
+import { createBudget } from "./budget.ts";
+import { createPasswordLimit, createUntrustedFetchLimit } from "./fair_limit.ts";
+import { createFetchBudgets } from "./fetch_budgets.ts";
+import { createSharedCounts, limitClientGuesses, limitUserGuesses } from "./guess_limits.ts";
 
 /** What limits how much a server does for others. */
-export interface Limits {
-  readonly passwords: GuessLimits;
-  /** Guesses at secrets of clients that are short enough to be guessed. */
-  readonly clientSecrets: GuessLimits;
-  /** Creates limits on guesses at another secret of users. */
-  readonly userGuesses: () => GuessLimits;
-  /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
-  readonly passwordChecks: FairLimit;
-  readonly fetches: FetchBudgets;
-  /** Sends requests to URLs of untrusted clients, a limited number at a time. */
-  readonly untrustedFetches: FairLimit;
-  /**
-   * What unauthenticated requests make us store, by the network of the sender, in characters of
-   * JSON.
-   */
-  readonly storedBytes: Budget;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(settings: Settings, records: Records): Limits {
+export function createLimits(settings: Settings, records: Records) {
   const { now, guessesPerMinute: perMinute } = settings;
   const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));
   const userGuesses = () => limitUserGuesses({ now, perMinute, shared });
   return {
     passwords: userGuesses(),
+    /** Guesses at secrets of clients that are short enough to be guessed. */
     clientSecrets: limitClientGuesses({ now, perMinute }),
+    /** Creates limits on guesses at another secret of users. */
     userGuesses,
+    /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
     passwordChecks: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     fetches: createFetchBudgets(now, settings.documentsPerMinute),
+    /** Sends requests to URLs of untrusted clients, a limited number at a time. */
     untrustedFetches: createUntrustedFetchLimit(),
+    /**
+     * What unauthenticated requests make us store, by the network of the sender, in characters of
+     * JSON.
+     */
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
   };
 }

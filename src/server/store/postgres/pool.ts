@@ -40,18 +40,14 @@ const maxReconnectPause = 1;
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
 
-export interface PostgresPool {
-  /** Runs a statement, and again if it collided with another transaction. */
-  run<T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
+export type PostgresPool = ReturnType<typeof createPool>;
 
 /** Opens connections when they are needed. */
 export function createPool(
   driver: PostgresDriver,
   address: PostgresAddress,
   path: PostgresPath = { isPooled: false },
-): PostgresPool {
+) {
   // A client for each connection: one with several opens more while it closes the old ones.
   const options = { ...optionsFor(address, path), max: 1 };
   const connections = createConnectionSlots(() => driver(options), address.connections);
@@ -114,7 +110,8 @@ export function createPool(
   }
 
   return {
-    async run(statement) {
+    /** Runs a statement, and again if it collided with another transaction. */
+    async run<T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>): Promise<T> {
       const runOnce = () => retryCollisions(() => tryOnce(statement));
       try {
         return await runOnce();

@@ -22,18 +22,9 @@ export interface RowKeys {
   member: string;
 }
 
-export interface KeyNames {
-  ofRow(kind: string, id: string): RowKeys;
-  ofMember(shard: string, member: string): RowKeys & { id: string };
-  /** Returns the keys of a kind in a shard; `row` is what those of its rows begin with. */
-  ofKind(shard: string, kind: string): RowKeys;
-  idsOf(shard: string, kind: string): string;
-  expiriesOf(shard: string): string;
-  /** The key that holds the version of the format. */
-  format: string;
-}
+export type KeyNames = ReturnType<typeof createKeyNames>;
 
-export function createKeyNames(prefix: string): KeyNames {
+export function createKeyNames(prefix: string) {
   const base = (shard: string) => `${prefix}:{${shard}}`;
   const expiriesOf = (shard: string) => `${base(shard)}:expiries`;
 
@@ -48,16 +39,18 @@ export function createKeyNames(prefix: string): KeyNames {
   }
 
   return {
-    ofRow: (kind, id) => keysOf(shardOf(kind, id), encodeURIComponent(kind), id),
-    ofMember(shard, member) {
+    ofRow: (kind: string, id: string) => keysOf(shardOf(kind, id), encodeURIComponent(kind), id),
+    ofMember(shard: string, member: string): RowKeys & { id: string } {
       // An encoded kind contains no colon.
       const end = member.indexOf(":");
       const id = member.slice(end + 1);
       return { ...keysOf(shard, member.slice(0, end), id), id };
     },
-    ofKind: (shard, kind) => keysOf(shard, encodeURIComponent(kind), ""),
-    idsOf: (shard, kind) => `${base(shard)}:ids:${encodeURIComponent(kind)}`,
+    /** Returns the keys of a kind in a shard; `row` is what those of its rows begin with. */
+    ofKind: (shard: string, kind: string) => keysOf(shard, encodeURIComponent(kind), ""),
+    idsOf: (shard: string, kind: string) => `${base(shard)}:ids:${encodeURIComponent(kind)}`,
     expiriesOf,
+    /** The key that holds the version of the format. */
     format: `${prefix}:format`,
   };
 }

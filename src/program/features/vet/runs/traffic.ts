@@ -23,14 +23,6 @@ export interface Traffic {
   logoutStatuses: number[];
 }
 
-/** A run that is watched, and the fault that applies to it. */
-export interface Watch {
-  probe: LabProbe;
-  traffic: Traffic;
-  /** Returns how often the fault has fired. */
-  fired(): number;
-}
-
 /** The endpoints that a client uses only if it trusts what it got before. */
 const stepEndpoints: readonly unknown[] = [
   "token",
@@ -48,7 +40,7 @@ const stepEndpoints: readonly unknown[] = [
 export const mcpStep = "mcp";
 
 /** Watches a run under a variant. Without one, it finds out which variants the run could meet. */
-export function watchRun(variant: DrillVariant | undefined): Watch {
+export function watchRun(variant: DrillVariant | undefined) {
   const traffic: Traffic = {
     requests: 0,
     steps: {},
@@ -68,8 +60,9 @@ export function watchRun(variant: DrillVariant | undefined): Watch {
         if (status !== undefined) traffic.logoutStatuses.push(status);
         if (!fault) noteForgeable(traffic.changeable, token);
       },
-    },
+    } satisfies LabProbe,
     traffic,
+    /** Returns how often the fault has fired. */
     fired: () => fault?.fired ?? 0,
   };
 }
