@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
+import { redactRefusal } from "../../src/lab/recording/refusal.ts";
 import { comparisonHint } from "../../src/server/protocol/oauth_error.ts";
 import { demoClientIds } from "../support/demo_client_ids.ts";
 import { type ReadResponse, testClient } from "../support/test_client.ts";
@@ -100,6 +101,25 @@ describe("A recorded exchange", () => {
       assertEquals(reported.map(({ refusal }) => comparisonHint(refusal ?? {})), [hint]);
     });
   }
+
+  it("has no secret that came in a URL, nor have the event of the refusal and the record", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const seen: unknown[] = [];
+    lab.subscribe((event) => void seen.push(event));
+    const redirect_uri = "https://app.example/cb?code=sesame";
+    await lab.fetch(new Request(client.authorizationUrl(lab, { redirect_uri })));
+    const texts = [...seen, lab.requests()[0]?.refusal].map((each) => JSON.stringify(each));
+    const found = texts.map((text) => [/cb\?code=\[redacted\]/.test(text), /sesame/.test(text)]);
+    assertEquals(found, Array(3).fill([true, false]));
+  });
+
+  it("has no secret in any of the sentences that explain a refusal", () => {
+    const explainedWith = (code: string) => {
+      const text = `https://app.example/?code=${code}`;
+      return { error: "x", description: text, received: text, expected: text, fix: text };
+    };
+    assertEquals(redactRefusal(explainedWith("sesame")), explainedWith("[redacted]"));
+  });
 
   it("has the events of its own request, also when requests run in parallel", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test" });
