@@ -103,6 +103,13 @@ describe("The lab over HTTP", () => {
     });
   }
 
+  it("stops the clock at the time that it sets: POST /clock", async () => {
+    let machine = 0;
+    await using lab = await hallpass({ now: () => machine++ });
+    const { json } = await callLab(lab, "POST /clock", { set: "2030-01-01", freeze: true });
+    assertEquals([json.now, json.frozen], ["2030-01-01T00:00:00.000Z", true]);
+  });
+
   it.inLab("describes every setting of the JSON Schema for a tenant, except the addresses and the program's", async (lab) => {
     const { json } = await callLab(lab, "GET /openapi.json");
     const { properties } = json.components.schemas.TenantSettings;

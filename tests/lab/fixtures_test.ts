@@ -162,8 +162,8 @@ describe("A test with a lab", () => {
 
   it.withFlowFiles("prints its flows if it fails by itself, with the clock of the lab", async () => {
     const printed = await printedBy(withLab(async (lab) => {
-      lab.clock.set("2030-01-01T00:00:00Z");
       lab.clock.freeze();
+      lab.clock.set("2030-01-01T00:00:00Z");
       await lab.authorize(freshUrl(lab), { user: "alice" });
       throw own;
     }));

@@ -51,7 +51,11 @@ export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): La
   const instant = set === undefined ? lab.clock.now() : readInstant(set);
   const span = advance === undefined ? 0 : readSpan(advance);
   lab.clock.set(instant + span);
-  if (freeze === true) lab.clock.freeze();
+  if (freeze === true) {
+    lab.clock.freeze();
+    // Since it was set, the clock has run on.
+    lab.clock.set(instant + span);
+  }
   if (freeze === false) lab.clock.run();
   return labTime(lab);
 }

@@ -282,8 +282,8 @@ describe("flows and explain", () => {
   });
 
   it.inLab("say of the last refusal that the client got tokens since", async (lab) => {
-    lab.clock.set("2030-01-01T00:00:00Z");
     lab.clock.freeze();
+    lab.clock.set("2030-01-01T00:00:00Z");
     await refuseCode(lab);
     const explained = async (args = {}) => (await callAgentTool(lab, "explain", args)).text;
     assertEquals((await explained()).includes("It may be fixed"), false);

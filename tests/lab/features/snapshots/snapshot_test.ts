@@ -116,8 +116,8 @@ describe("hallpass({ seed })", () => {
     await record(lab); // makes the keys, which survive a reset
     const afterReset = async () => {
       await lab.reset();
-      lab.clock.set(noon);
       lab.clock.freeze();
+      lab.clock.set(noon);
       return await record(lab);
     };
     assertEquals(await afterReset(), await afterReset());
@@ -155,8 +155,8 @@ const noon = Date.UTC(2026, 0, 1, 12);
 
 async function openFrozen(options: HallpassOptions): Promise<TestLab> {
   const lab = await hallpass(options);
-  lab.clock.set(noon);
   lab.clock.freeze();
+  lab.clock.set(noon);
   return lab;
 }
 
