@@ -38,6 +38,12 @@ export async function writeDeclarations(
       const target = join(folder, relative(out, path));
       await writeFile(target, compact(await readFile(path, "utf8")));
     }
+    const ofEntries = entries.map(({ name }) => readFile(join(folder, `${name}.d.ts`), "utf8"));
+    const types = await readFile(join(folder, "types.d.ts"), "utf8");
+    const internal = internalTypes(types, (await Promise.all(ofEntries)).join("\n"));
+    if (internal.length > 0) {
+      throw new Error(`Types that people install need what no entry point exports: ${internal}`);
+    }
     for (const { name } of entries) {
       await writeFile(
         join(resolve(folder), `${name}.d.mts`),
@@ -47,6 +53,18 @@ export async function writeDeclarations(
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns what the types of the package declare, and no entry point exports: a type that is read from
+ * a constant (`keyof typeof`) needs the types of all its values.
+ */
+export function internalTypes(types: string, entries: string): string[] {
+  const declared = types.matchAll(
+    /^(?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/gm,
+  );
+  const exported = new Set(entries.match(/\w+/g));
+  return [...declared].map(([, name = ""]) => name).filter((name) => !exported.has(name));
 }
 
 /** Shortens declarations: tabs, and the names of the package that people install. */

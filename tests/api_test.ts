@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { brokenPromises, unnamed } from "../scripts/api.ts";
+import { internalTypes } from "../scripts/declarations.ts";
 
 const promised = [
   "hallpass/testing interface MintOptions",
@@ -78,5 +79,14 @@ describe("deno task api", () => {
     assertEquals(unnamed(lines, changelogOf("- Breaking: `MintOptions` and `hallpass`.")), lines);
     assertEquals(unnamed(lines, changelogOf("- Breaking: `lab.mint()`.")), lines.slice(1));
     assertEquals(unnamed(lines, changelogOf("- Breaking: `lab.mint()`, `POST /tokens`.")), []);
+  });
+});
+
+describe("The types of the package", () => {
+  it("are those that an entry point exports: deno task build names all others", () => {
+    const types = "interface Lab {\n\tname: Name;\n}\ntype Name = keyof typeof names;\n" +
+      "declare const names: { a: Internal };\ninterface Internal {\n}\nexport type { Lab };\n";
+    const entries = 'export { Lab, Name } from "./types.js";\n';
+    assertEquals(internalTypes(types, entries), ["names", "Internal"]);
   });
 });
