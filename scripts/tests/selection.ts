@@ -57,6 +57,9 @@ export function turnOf(day: number): Turn {
   return { day, runtime: day % 2 === 0 ? "bun" : "node", sixth: Math.floor(day / 2) % 6 };
 }
 
+/** What checks the types of a selection, which the others ignore; `deno task check` checks all. */
+export const typeSuites: readonly string[] = ["types", "once/types"];
+
 /** What runs tests besides Deno. */
 const runtimes: readonly string[] = ["bun", "node"];
 
@@ -68,6 +71,7 @@ const isUsual = (test: string) =>
 
 /** What takes longest begins first, so that nothing long is left at the end. */
 const order = [
+  ...typeSuites,
   ...[
     "once/browser",
     "once/playground",
@@ -100,7 +104,9 @@ export function selectFiles(selection: Selection): SuiteFiles[] {
     all(test).filter((suite) => only.includes(suite.replace(/\/.*/, "")));
   const part = (find: FindSuites) => groupBySuite(tests, find, folder);
   if (only.length > 0) return [part(ofOnly)];
-  if (words.length > 0) return [part(all)];
+  if (words.length > 0) {
+    return [part((test) => [isOnce(test) ? "once/types" : "types", ...all(test)])];
+  }
   return release ? [part(usual), part(rest)] : [part(usual)];
 }
 

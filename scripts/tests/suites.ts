@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { binary, forOnce, forPackage, usedBy } from "../downloads.ts";
-import type { SuiteFiles } from "./selection.ts";
+import { type SuiteFiles, typeSuites } from "./selection.ts";
 import {
   bundleForPackage,
   bundlesOf,
@@ -13,6 +13,7 @@ import {
 /** A set of files, and how a runtime runs them. */
 export interface Suite {
   name: string;
+  /** None if its command is one test. */
   files: string[];
   /** Returns the command that runs the files and writes a report. */
   command(report: string): Promise<string[]>;
@@ -58,6 +59,18 @@ export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Sui
   const wanted = [...selected].filter(([name, files]) => files.length > 0 && isWanted(name));
   return wanted.map(([name, files]) => {
     const [runtime = ""] = name.split("/", 1);
+    if (typeSuites.includes(name)) {
+      const check = [process.execPath, "check", "-q", ...denoFlags(name), ...files];
+      const command = () => Promise.resolve(check);
+      return {
+        name,
+        files: [],
+        needs: needs[runtime] ?? [],
+        uses: [],
+        usesPackage: false,
+        command,
+      };
+    }
     const isOfProgram = (file: string) => /^tests\/(?:once|runtime)\//.test(file);
     return {
       name,

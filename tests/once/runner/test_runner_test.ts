@@ -12,6 +12,7 @@ import {
   type Selection,
   type Turn,
   turnOf,
+  typeSuites,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
 import { bundleForPackage, testsOfExports } from "../../../scripts/tests/test_files.ts";
@@ -52,9 +53,9 @@ interface SuiteSettings {
   more?: string[];
 }
 
-/** Runs our runner on one runtime, on a green file and a file with the given content. */
+/** Runs our runner, on one runtime if it is given: a green file and one with the given content. */
 async function runSuite(
-  runtime: string,
+  runtime: string | undefined,
   { content, seconds, more = [] }: SuiteSettings,
 ): Promise<RunnerResult> {
   const folder = join(".build", `runner-${process.pid}-${Math.floor(performance.now() * 1000)}`);
@@ -67,7 +68,8 @@ async function runSuite(
   );
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
   const command = ["run", "--allow-all", "--no-check", "scripts/run_tests.ts"];
-  const options = ["--only", runtime, "--folder", tests, "--timeout", `${seconds}`, ...more];
+  const only = runtime === undefined ? [] : ["--only", runtime];
+  const options = [...only, "--folder", tests, "--timeout", `${seconds}`, ...more];
   // With this variable set, Node skips every file and reports success.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const result = await new Promise<RunnerResult>((resolve) => {
@@ -103,6 +105,15 @@ describe("The test runner", () => {
     const { code, output } = await runSuite("deno", settings);
     assertEquals(code, 1);
     assertMatch(output, /^Cannot find a test file in \S+ whose path contains nowhere\.\n$/);
+  });
+
+  it("checks the types of selected files", async () => {
+    const content = `${green}\nconst count: number = "one"; void count;`;
+    const settings = { content, seconds: 300, more: ["second_test"] };
+    const { code, output } = await runSuite(undefined, settings);
+    assertEquals(code, 1);
+    assertMatch(output, /^types: deno check failed \(tests\/second_test.ts:5\)\n.*TS2322/m);
+    assertMatch(output, /^1 passed, 1 failed, 0 skipped$/m);
   });
 
   it("prints why a test failed, without control characters", async () => {
@@ -231,6 +242,7 @@ describe("The files of a run", () => {
     const [first, rest = first] = await select({ release: true });
     assertEquals(first, usual);
     const [all = usual] = await select({ words: ["tests/"], release: true });
+    for (const suite of typeSuites) all.delete(suite);
     for (const [suite, files] of all) {
       assertEquals([...usual.get(suite) ?? [], ...rest?.get(suite) ?? []].sort(), files.sort());
     }
@@ -291,6 +303,8 @@ describe("The files of a run", () => {
     const [chosen = usual] = await select({ words: ["util/der_", "doctor_test", "browser/story"] });
     const [der, doctor] = ["tests/util/der_test.ts", "tests/runtime/doctor_test.ts"];
     assertEquals([...chosen].filter(([, files]) => files.length > 0), [
+      ["types", [doctor, der]],
+      ["once/types", ["tests/once/browser/story_test.ts"]],
       ["once/browser", ["tests/once/browser/story_test.ts"]],
       ["deno", [der]],
       ["bun", [doctor, der]],
