@@ -11,7 +11,7 @@ import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import settings from "../../static/settings/clients.json" with { type: "json" };
 import { itWith } from "../support/it_with.ts";
-import { basic, type Kit, openStrictKit } from "../support/kit.ts";
+import { basic, errorAt, type Kit, openStrictKit } from "../support/kit.ts";
 import { register } from "../support/registration.ts";
 import { hasFeature, needs } from "../support/where_feature.ts";
 
@@ -118,10 +118,7 @@ const wider = {
   "admin:write": "Change everything",
 };
 
-async function errorOf(kit: Kit, scope: string): Promise<string | undefined> {
-  const location = (await kit.ask({ client_id: "web", scope })).headers.get("Location") ?? "";
-  return new URL(location, kit.issuer).searchParams.get("error") ?? undefined;
-}
+const errorOf = (kit: Kit, scope: string) => errorAt(kit, { client_id: "web", scope });
 
 describe("A scope that a server gains after a client was stored", () => {
   it("is that of the client if it opens claims about the user, or offline_access", async () => {

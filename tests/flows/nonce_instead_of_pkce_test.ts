@@ -9,6 +9,7 @@ import { makeClientKey, seconds } from "../support/client_key.ts";
 import {
   basic,
   claimsOf,
+  errorAt,
   type Fields,
   type Kit,
   mcpProfile,
@@ -48,10 +49,7 @@ async function redeem(kit: Kit, code: string, changes: Fields = {}) {
 }
 
 /** Returns the error of a request without a challenge; undefined if a user may sign in. */
-async function errorOf(kit: Kit, changes: Fields = {}): Promise<string | undefined> {
-  const location = (await kit.ask({ ...unchallenged, ...changes })).headers.get("Location") ?? "";
-  return new URL(location, kit.issuer).searchParams.get("error") ?? undefined;
-}
+const errorOf = (kit: Kit, changes: Fields = {}) => errorAt(kit, { ...unchallenged, ...changes });
 
 describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () => {
   it("A19 B18 is enough for a client with a secret, and the ID token has it", async () => {

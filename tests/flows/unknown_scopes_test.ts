@@ -2,14 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
-import {
-  basic,
-  type Fields,
-  type Kit,
-  mcpProfile,
-  openKit,
-  openStrictKit,
-} from "../support/kit.ts";
+import { basic, errorAt, type Kit, mcpProfile, openKit, openStrictKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const asWeb = basic("web", "s");
@@ -23,12 +16,6 @@ function openServer(changes: Partial<ClientConfig> = {}, config: Partial<Config>
 async function tokensOf(kit: Kit, scope: string) {
   const code = await kit.code({ client_id: "web", scope });
   return (await kit.redeem(code, { client_id: undefined }, asWeb)).body;
-}
-
-async function errorOf(kit: Kit, changes: Fields): Promise<string | undefined> {
-  const response = await kit.ask({ client_id: "web", ...changes });
-  const location = response.headers.get("Location") ?? "";
-  return new URL(location, kit.issuer).searchParams.get("error") ?? undefined;
 }
 
 describe("A scope that the server does not define (OpenID Connect Core, section 3.1.2.1)", () => {
@@ -62,7 +49,7 @@ describe("A scope that the server does not define (OpenID Connect Core, section 
   };
   for (const [title, [open, scope]] of Object.entries(refusals)) {
     it(`A24 is refused ${title}`, async () => {
-      assertEquals(await errorOf(open(), { scope }), "invalid_scope");
+      assertEquals(await errorAt(open(), { client_id: "web", scope }), "invalid_scope");
     });
   }
 

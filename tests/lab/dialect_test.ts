@@ -4,7 +4,7 @@ import { derivedId } from "../../src/lab/dialect/identifier_forms.ts";
 import { matchPath, segmentIn } from "../../src/lab/dialect/match_path.ts";
 import { fillTemplate } from "../../src/lab/dialect/template.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
-import { askProvider, callbackOf, requestTokens, webClient } from "../support/provider_login.ts";
+import { clientAt, webClient } from "../support/provider_login.ts";
 import { assertReport } from "../support/reported.ts";
 import { needs } from "../support/where_feature.ts";
 
@@ -89,13 +89,9 @@ describe("A lab with a dialect of its owner", () => {
     });
 
   async function tokensOf(lab: Awaited<ReturnType<typeof open>>, accept = "*/*") {
-    const asked = await askProvider(lab, `${lab.issuer}/oauth2/authorize`, { scope: "openid" });
-    const { code = "" } = callbackOf(asked);
-    const fields = { grant_type: "authorization_code", code };
-    const [redirect_uri = ""] = webClient.redirectUris ?? [];
-    return await requestTokens(lab, `${lab.issuer}/oauth2/token`, { ...fields, redirect_uri }, {
-      Accept: accept,
-    });
+    const app = clientAt(lab);
+    const { code } = await app.callback({ scope: "openid" });
+    return await app.redeem(code, {}, { Accept: accept });
   }
 
   it(
@@ -103,10 +99,9 @@ describe("A lab with a dialect of its owner", () => {
     needs("hooks"),
     async () => {
       await using lab = await open({ tokenResponses: "form" });
-      const response = await tokensOf(lab);
-      assertMatch(await response.text(), /^access_token=ey/);
+      assertMatch((await tokensOf(lab)).text, /^access_token=ey/);
       lab.on("token", ({ claims }) => void (claims.role = "admin"));
-      const changed = new URLSearchParams(await (await tokensOf(lab)).text());
+      const changed = new URLSearchParams((await tokensOf(lab)).text);
       const [, payload = ""] = (changed.get("access_token") ?? "").split(".");
       assertMatch(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), /"role":"admin"/);
       assertEquals(lab.flows().at(-1)?.steps.map(({ what }) => what), ["answered", "redeemed"]);
@@ -138,22 +133,21 @@ describe("A lab with a dialect of its owner", () => {
     const config = { clients: [{ ...webClient, pkce: "optional" as const }], users, dialect };
     await using lab = await hallpass({ ...config, signIn: "eve" });
     const tenant = await lab.tenant({ ...config, signIn: "eve" });
-    for (const { issuer } of [lab, tenant]) {
+    for (const each of [lab, tenant]) {
       for (const response_mode of ["query", "form_post"]) {
-        const staff = await askProvider(lab, `${issuer}/as/staff/authorize`, { response_mode });
+        const staff = await clientAt(each, ["as/staff/authorize", ""]).ask({ response_mode });
         assertEquals(staff.status, 400);
         assertMatch(await staff.text(), /<p id="[^"]+">This account cannot be used here\.<\/p>/);
-        const other = await askProvider(lab, `${issuer}/as/any/authorize`, { response_mode });
+        const other = await clientAt(each, ["as/any/authorize", ""]).ask({ response_mode });
         assertMatch(await other.text(), /&lt;script&gt;/);
       }
-      const own = await askProvider(lab, `${issuer}/oauth2/authorize`, {});
-      assertEquals(typeof callbackOf(own).code, "string");
+      assertEquals(typeof (await clientAt(each).callback()).code, "string");
     }
   });
 
   it("is nothing that changes a lab without one", async () => {
     await using lab = await open(undefined);
-    assertEquals((await (await tokensOf(lab)).json()).token_type, "Bearer");
+    assertEquals((await tokensOf(lab)).body.token_type, "Bearer");
     assertReport(lab, { leniencies: [] });
   });
 });

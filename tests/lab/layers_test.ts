@@ -11,7 +11,7 @@ import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/test
 import { nestChecked } from "../support/checked_layers.ts";
 import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
-import { askProvider, callbackOf, requestTokens, webClient } from "../support/provider_login.ts";
+import { callbackOf, clientAt, webClient } from "../support/provider_login.ts";
 import { testClient } from "../support/test_client.ts";
 import { needs, needsSettings } from "../support/where_feature.ts";
 
@@ -110,22 +110,18 @@ const leniencies = ["any_client", "any_scope", "redirect_status", "response_type
 
 describe("The layers of a lab", () => {
   const authorizeAt = (lab: TestLab, changes: Record<string, string> = {}) =>
-    askProvider(lab, `${lab.issuer}/oauth2/authorize`, { scope: "openid", ...changes });
+    clientAt(lab).ask({ scope: "openid", ...changes });
 
   async function tokensOf(lab: TestLab) {
-    const { code = "" } = callbackOf(await authorizeAt(lab));
-    const fields = { grant_type: "authorization_code", code };
-    const [redirect_uri = ""] = webClient.redirectUris ?? [];
-    return await requestTokens(lab, `${lab.issuer}/oauth2/token`, { ...fields, redirect_uri }, {
-      Accept: "*/*",
-    });
+    const { code } = callbackOf(await authorizeAt(lab));
+    return await clientAt(lab).redeem(code, {}, { Accept: "*/*" });
   }
 
   const order: Array<[why: string, HallpassOptions, (lab: TestLab) => Promise<void>]> = [
     ["a hook does not repair what a fault broke", {}, async (lab) => {
       lab.on("id_token", ({ claims }) => void (claims.aud = "a-hook"));
       lab.fault("id_token.wrong_aud");
-      const { id_token } = await (await tokensOf(lab)).json();
+      const { id_token } = (await tokensOf(lab)).body;
       assert(decodeJwt(id_token).aud !== "a-hook");
       const names = lab.requests().at(-1)?.faults;
       assertEquals(names, ["hook.id_token", "id_token.wrong_aud"]);

@@ -11,7 +11,7 @@ import type { ServerEvent } from "../../src/server/config/events.ts";
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
-import { logIn, webClient } from "../support/provider_login.ts";
+import { clientAt, webClient } from "../support/provider_login.ts";
 import { assertClean, assertReport } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
@@ -313,11 +313,7 @@ describe("The record of a lab", () => {
 
   it("Z3: has what its providers saw, under their names", needs("providers"), async () => {
     const { lab, google } = await openGoogle();
-    const urls = {
-      authorize: `${google.issuer}/o/oauth2/v2/auth`,
-      token: `${google.issuer}/token`,
-    };
-    await logIn(google, urls, { scope: "openid" });
+    await clientAt(google, "google").logIn({ scope: "openid" });
     assertEquals(lab.flows().map(({ client, tenant }) => [client, tenant]), [["web", "google"]]);
     assertEquals(google.flows().map(({ tenant }) => tenant), [undefined]);
     assertEquals(lab.requests().map(({ id }) => id), google.requests().map(({ id }) => id));

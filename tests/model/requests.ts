@@ -1,5 +1,5 @@
 import { cibaGrantType, deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { basic, challenge, encode, type Fields, verifier } from "../support/kit.ts";
+import { basic, encode, type Fields, testClient, verifier } from "../support/kit.ts";
 import { initialAccessToken, type NodeResponse, type ServerNode } from "./server_node.ts";
 
 /** The redirect URI of every client. */
@@ -117,15 +117,6 @@ export function registerClient(node: ServerNode, client_name: string): Promise<N
 
 /** Returns the path of an authorization request of a client. */
 export function authorizationPath(client: string, changes: Fields = {}): string {
-  const parameters = encode({
-    response_type: "code",
-    client_id: client,
-    redirect_uri: redirectUri,
-    scope: "read",
-    state: "a-state",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  });
-  return `/oauth2/authorize?${parameters}`;
+  const options = { client_id: client, redirect_uri: redirectUri, scope: "read" };
+  return testClient(options).authorizationUrl({ issuer: "" }, changes);
 }

@@ -1,15 +1,11 @@
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { withBatch } from "../../src/server/store/batch.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { postgresStore } from "../../src/server/store/postgres.ts";
 import { redisStore } from "../../src/server/store/redis.ts";
-import { sqliteStore } from "../../src/server/store/sqlite.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
+import { openFileStore } from "../support/sqlite_file.ts";
 
 /** A store that the schedules are run on. */
 export interface ModelStore {
@@ -23,7 +19,7 @@ export interface ModelStore {
 /** Every store. One that is added here is tried with the sampled schedules of all operations. */
 export const modelStores: readonly ModelStore[] = [
   { name: "memory", missing: false, open: async () => memoryStore() },
-  { name: "SQLite", missing: false, open: openFile },
+  { name: "SQLite", missing: false, open: openFileStore },
   {
     name: "Redis",
     missing: redisMissing,
@@ -35,19 +31,6 @@ export const modelStores: readonly ModelStore[] = [
     open: async () => await postgresStore((await startPostgres()).url),
   },
 ];
-
-/** Opens a store in a folder that goes with it. */
-async function openFile(): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), "hallpass-model-"));
-  const store = sqliteStore(join(folder, "model.db"));
-  const { close } = store;
-  return Object.assign(store, {
-    close: async () => {
-      await close();
-      await rm(folder, { recursive: true });
-    },
-  });
-}
 
 /**
  * Returns a function that opens a store again and again, empty each time: closing it deletes the

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { findFreePort } from "../support/free_port.ts";
 import server from "./default_export.ts";
 
 /** The command by which a runtime serves a default export; Node has none. */
@@ -26,28 +27,9 @@ function servingCommand(port: number): string[] | undefined {
   return undefined;
 }
 
-async function freePort(): Promise<number> {
-  const socket = createServer();
-  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
-  const { port } = socket.address() as { port: number };
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
-}
-
-/** Repeats a request until a server responds. */
-async function waitForAnswer(url: string): Promise<number> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const response = await fetch(url).catch(() => undefined);
-    await response?.arrayBuffer();
-    if (response) return response.status;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`No server responds at ${url}.`);
-}
-
 describe("A server as a default export", () => {
   it("is served by the runtime's own command", async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const [program, ...args] = servingCommand(port) ?? [];
     if (!program) return assertEquals(await answerOf(server.fetch), 200);
     const child = spawn(program, args, {
@@ -56,7 +38,7 @@ describe("A server as a default export", () => {
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     try {
-      assertEquals(await waitForAnswer(`http://127.0.0.1:${port}/health`), 200);
+      assertEquals(await eventually(() => statusOf(`http://127.0.0.1:${port}/health`)), 200);
     } finally {
       child.kill("SIGKILL");
       await ended;
@@ -67,6 +49,12 @@ describe("A server as a default export", () => {
     assertEquals(await answerOf(server.fetch), 200);
   });
 });
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
 
 async function answerOf(fetch: (request: Request) => Promise<Response>): Promise<number> {
   return (await fetch(new Request("http://localhost:8000/health"))).status;

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { diagnoseAddress, difference } from "../../src/program/doctor/diagnose_address.ts";
 import { diagnoseSite, diagnoseStopped } from "../../src/program/doctor/diagnose_site.ts";
@@ -10,6 +10,7 @@ import type { Config } from "../../src/server/features.ts";
 import { explainFailure } from "../../src/server/util/text/explain_failure.ts";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
+import { listen } from "../support/listen.ts";
 import { present } from "../support/present.ts";
 import { runProgram, startProgram } from "../support/program.ts";
 import { siteAt } from "../support/site.ts";
@@ -197,11 +198,9 @@ describe("The findings about a site that requests have reached", () => {
   }
 
   it("see whether anything listens on a port", async () => {
-    const listening = createServer();
-    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-    const { port } = listening.address() as AddressInfo;
+    const { port, ...listening } = await listen(createServer());
     assertEquals(await isListening("127.0.0.1", port), true);
-    await new Promise((resolve) => listening.close(resolve));
+    await listening[Symbol.asyncDispose]();
     assertEquals(await isListening("127.0.0.1", port), false);
   });
 });

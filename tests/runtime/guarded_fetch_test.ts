@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as listenForSockets, type Socket } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as listenForSockets, type Socket } from "node:net";
 import { describe, it } from "node:test";
 import { guardedFetch } from "../../src/runtime/serve.ts";
 import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
 import { patience } from "../support/eventually.ts";
+import { listen } from "../support/listen.ts";
 
 /** A server on loopback that must not be reached and counts its connections. */
 async function withServer(
@@ -13,31 +14,20 @@ async function withServer(
     response.end("secret"),
 ): Promise<void> {
   let connections = 0;
-  const server: Server = createServer(answer);
-  server.on("connection", () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await act((server.address() as AddressInfo).port, () => connections);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  await using server = await listen(
+    createServer(answer).on("connection", () => connections++),
+  );
+  await act(server.port, () => connections);
 }
 
 /** A server that sends a text to each connection, or closes it without one. */
 async function withSocket(reply: string, act: (port: number) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>();
-  const server = listenForSockets((socket) => {
+  await using server = await listen(listenForSockets((socket) => {
     sockets.add(socket.on("error", () => {}));
     socket.once("data", () => reply === "" ? socket.end() : socket.write(reply));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await act((server.address() as AddressInfo).port);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  }));
+  await act(server.port).finally(() => sockets.forEach((socket) => socket.destroy()));
 }
 
 /** Returns the outcome of a promise, or that it had none. */

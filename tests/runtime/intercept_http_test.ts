@@ -10,11 +10,11 @@ import {
 import { once } from "node:events";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https, { get } from "node:https";
-import type { AddressInfo } from "node:net";
 import { describe } from "node:test";
 import { intercept } from "../../src/lab/testing/intercept.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
+import { listen } from "../support/listen.ts";
 import { needs } from "../support/where_feature.ts";
 
 /** Opens a lab that gets the requests of this process until it is closed. */
@@ -48,12 +48,11 @@ async function send(
 describe('lab.intercept({ others: "error" })', () => {
   it("fails requests for any other host where they are sent, before the network", async () => {
     const reached: string[] = [];
-    const server = http.createServer(({ url = "" }, response) => {
+    await using server = await listen(http.createServer(({ url = "" }, response) => {
       reached.push(url);
       response.end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    }));
+    const { port } = server;
     const [url, allow] = [`http://127.0.0.1:${port}`, [`127.0.0.1:${port}`]];
     await using lab = await hallpass();
     async function escapingTest() {
@@ -77,8 +76,6 @@ describe('lab.intercept({ others: "error" })', () => {
     assertEquals((await send(`${url}/after`)).status, 200);
     await (await fetch(`${url}/after`)).text();
     assertEquals(reached, ["/allowed", "/allowed", "/after", "/after"]);
-    server.close();
-    server.closeAllConnections();
   });
 
   it.inLab("warns of each host once, because an application may hide the error", async (lab) => {
@@ -98,18 +95,14 @@ describe('lab.intercept({ others: "error" })', () => {
   });
 
   it("fails a request that an allowed host redirects to another", async () => {
-    const server = http.createServer(({ headers }, response) => {
-      const { port } = server.address() as AddressInfo;
-      const isFirst = headers.host?.startsWith("127.0.0.1");
-      response.writeHead(isFirst ? 302 : 204, { Location: `http://localhost:${port}/` }).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    await using server = await listen(http.createServer(({ headers: { host = "" } }, response) => {
+      const Location = `http://${host.replace("127.0.0.1", "localhost")}/`;
+      response.writeHead(host.startsWith("127.0.0.1") ? 302 : 204, { Location }).end();
+    }));
     await using lab = await hallpass();
     using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });
+    const { port } = server;
     await assertRejects(() => fetch(`http://127.0.0.1:${port}/`), LabError, "localhost");
-    server.close();
-    server.closeAllConnections();
   });
 
   const malformed = [
@@ -240,10 +233,9 @@ describe("lab.intercept({ http: true })", () => {
   });
 
   it("leaves other hosts, and everything after the end, to the network", async () => {
-    const server = http.createServer((_request, response) => response.end("network"));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : 0;
+    const network = http.createServer((_request, response) => response.end("network"));
+    await using server = await listen(network);
+    const { port } = server;
     await using lab = await hallpass({ issuer: `http://localhost:${port}` });
     const interception = lab.intercept({ http: true });
     assertEquals((await send(`http://127.0.0.1:${port}/health`)).text, "network");
@@ -252,8 +244,6 @@ describe("lab.intercept({ http: true })", () => {
     interception.restore();
     assertNotEquals((http.Agent.prototype as { addRequest?: unknown }).addRequest, addRequest);
     assertEquals((await send(`http://localhost:${port}/health`)).text, "network");
-    server.close();
-    server.closeAllConnections();
   });
 
   it("tells two labs apart, each until its own end", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { connect, createServer } from "node:tls";
 import { createAuthority } from "../../src/lab/certificates/lab_certificate.ts";
+import { listen } from "../support/listen.ts";
 
 const hosts = ["localhost", "accounts.google.com"];
 const foreign = ["evil.example", "google.com", "127.0.0.1", "[2001:db8::1]"];
@@ -19,9 +20,9 @@ async function refusal(
   const { cert, key } = await authority.certify(certified);
   const server = createServer({ cert, key }, (socket) => socket.end());
   server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  const problem = await new Promise<Error | undefined>((resolve) => {
+  await using listening = await listen(server);
+  const { port } = listening;
+  return await new Promise<Error | undefined>((resolve) => {
     const options = { host: "127.0.0.1", port, servername: host, ca: authority.ca };
     const socket = connect(options, () => {
       resolve(undefined);
@@ -29,8 +30,6 @@ async function refusal(
     });
     socket.on("error", resolve);
   });
-  await new Promise((resolve) => server.close(resolve));
-  return problem;
 }
 
 describe("The authority of a lab", () => {

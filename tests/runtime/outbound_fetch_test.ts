@@ -1,31 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { messagesOf } from "../../src/server/util/text/error_message.ts";
 import { authority, cert, key } from "../support/certificate.ts";
 import { inFolder } from "../support/folder.ts";
 import { challenge, encode, openKit } from "../support/kit.ts";
+import { serveDocument } from "../support/listen.ts";
 import { startProgram } from "../support/program.ts";
 import { needs } from "../support/where_feature.ts";
-
-/** A client on this machine with a certificate of a private authority. */
-async function withClient(act: (clientId: string) => Promise<void>): Promise<void> {
-  const server = createServer({ cert, key }, (request, response) => {
-    const client_id = `https://${request.headers.host}${request.url}`;
-    const document = { client_id, redirect_uris: ["http://127.0.0.1/cb"] };
-    response.setHeader("Content-Type", "application/json").end(JSON.stringify(document));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await act(`https://localhost:${(server.address() as AddressInfo).port}/client.json`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
 
 /** Returns how a lab with an environment responds to a request of that client, and its output. */
 async function pushTo(
@@ -57,23 +40,21 @@ describe("A lab on a machine with its own certificate authority", () => {
       await inFolder(async (folder) => {
         const NODE_EXTRA_CA_CERTS = join(folder, "ca.pem");
         await writeFile(NODE_EXTRA_CA_CERTS, authority);
-        await withClient(async (clientId) => {
-          const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS }, clientId);
-          assertEquals(status, 201, output);
-        });
+        await using app = await serveDocument({ cert, key });
+        const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS }, app.clientId);
+        assertEquals(status, 201, output);
       });
     },
   );
 
   it("trusts no other authority, and logs why a fetch failed", needs("documents"), async () => {
-    await withClient(async (clientId) => {
-      const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, clientId);
-      assertEquals(status, 401, output);
-      assertMatch(
-        output,
-        /outbound\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/,
-      );
-    });
+    await using app = await serveDocument({ cert, key });
+    const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, app.clientId);
+    assertEquals(status, 401, output);
+    assertMatch(
+      output,
+      /outbound\.failed .*reason="the request failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE.*certificate/,
+    );
   });
 });
 

@@ -3,7 +3,6 @@ import { decodeJwt } from "jose";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer as createSite } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
@@ -14,6 +13,7 @@ import { eventually } from "../support/eventually.ts";
 import { openFolder } from "../support/folder.ts";
 import { serverAt } from "../support/http.ts";
 import { itWith } from "../support/it_with.ts";
+import { listen, serveDocument } from "../support/listen.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
 import { formPost, openRawConnection } from "../support/raw_connection.ts";
@@ -82,11 +82,9 @@ describe("An invalid command line", () => {
   });
 
   it("reports that a port is in use", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as { port: number };
+    await using taken = await listen(createServer());
+    const { port } = taken;
     const { code, output } = await runProgram(["lab", "--port", `${port}`]);
-    await new Promise((resolve) => taken.close(resolve));
     assertEquals(code, 1);
     assertMatch(output, new RegExp(`port ${port} is already in use`));
   });
@@ -310,19 +308,10 @@ describe("hallpass lab", () => {
 describe("hallpass and clients with a metadata document", () => {
   /** Asks for a code as a client whose document stands on this machine. */
   async function asked(server: Program, extra: Record<string, string> = {}): Promise<number> {
-    const site = createSite((_request, response) => {
-      const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
-      response.setHeader("Content-Type", "application/json").end(
-        JSON.stringify({ client_id, redirect_uris: ["http://127.0.0.1/cb"] }),
-      );
-    });
-    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-    const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
-    const client = testClient({ client_id, redirect_uri: "http://127.0.0.1:4711/cb", scope: "" });
-    const status = await statusOf(client.authorizationUrl(server, extra));
-    site.closeAllConnections();
-    await new Promise((resolve) => site.close(resolve));
-    return status;
+    await using app = await serveDocument();
+    const redirect_uri = "http://127.0.0.1:4711/cb";
+    const client = testClient({ client_id: app.clientId, redirect_uri, scope: "" });
+    return await statusOf(client.authorizationUrl(server, extra));
   }
 
   it.withLab(

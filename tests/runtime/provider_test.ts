@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { createProvider, LabError, type Provider } from "../../src/lab/testing/mod.ts";
+import { listen as listenAt } from "../support/listen.ts";
 
 const listen = (provider: Provider, port?: number) =>
   new Promise<Error | undefined>((resolve) => void provider.listen(port, resolve));
@@ -51,12 +52,10 @@ describe("A provider for fixtures that do not wait for promises", () => {
   });
 
   it("calls back with the error if the port is taken or the configuration is invalid", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as { port: number };
     const provider = createProvider();
+    const { port, ...taken } = await listenAt(createServer());
     assert(await listen(provider, port) instanceof Error);
-    await new Promise((resolve) => taken.close(resolve));
+    await taken[Symbol.asyncDispose]();
     assertEquals(await listen(provider, port), undefined);
     await close(provider);
     const error = await listen(createProvider({ users: [{ name: "" }] }));

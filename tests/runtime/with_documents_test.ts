@@ -1,50 +1,20 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { openFolder } from "../support/folder.ts";
 import { serverAt } from "../support/http.ts";
 import { itWith } from "../support/it_with.ts";
+import { serveDocument } from "../support/listen.ts";
 import { startProgram } from "../support/program.ts";
 import { testClient } from "../support/test_client.ts";
 
-/** A client under development, which serves its own document on this machine. */
-async function withClient(
-  act: (clientId: string, asked: () => number) => Promise<void>,
-): Promise<void> {
-  let asked = 0;
-  const server = createServer((request, response) => {
-    asked++;
-    const client_id = `http://${request.headers.host}${request.url}`;
-    response.setHeader("Content-Type", "application/json");
-    response.end(
-      JSON.stringify({
-        client_id,
-        client_name: "Under development",
-        redirect_uris: ["http://127.0.0.1/cb"],
-      }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await act(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`,
-      () => asked,
-    );
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
 const client = testClient({ redirect_uri: "http://127.0.0.1:4711/cb", scope: "openid" });
 
-const it = itWith({ withClient: { around: withClient } });
+const it = itWith({ withClient: () => serveDocument() });
 
 describe("A client whose document is on this machine", () => {
-  it.withClient("gets tokens from a lab on this machine", async (client_id, asked) => {
+  it.withClient("gets tokens from a lab on this machine", async ({ clientId: client_id, asked }) => {
     await using lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
     const server = serverAt(lab.issuer);
     const code = await client.code(server, { client_id });
@@ -52,7 +22,7 @@ describe("A client whose document is on this machine", () => {
     assertEquals([status, asked()], [200, 1]);
   });
 
-  it.withClient("L3: is not fetched for a page of another origin", async (client_id, asked) => {
+  it.withClient("L3: is not fetched for a page of another origin", async ({ clientId: client_id, asked }) => {
     const lab = await startProgram(["lab", "--port", "0", "--alg", "ES256"]);
     const push = async (Origin: string) => {
       const { status } = await client.push(serverAt(lab.issuer), { client_id }, { Origin });
@@ -64,7 +34,7 @@ describe("A client whose document is on this machine", () => {
     assertMatch(lab.output(), /page of another origin/);
   });
 
-  it.withClient("is not fetched by a strict server", async (client_id, asked) => {
+  it.withClient("is not fetched by a strict server", async ({ clientId: client_id, asked }) => {
     await using opened = await openFolder();
     const path = join(opened.folder, "hallpass.json");
     const config = { port: 0, alg: "ES256", clientMetadataDocuments: true };

@@ -8,6 +8,7 @@ import { describe, it } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
 import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
+import { listen } from "../support/listen.ts";
 import { commandFor, type LaunchedProgram, launchProgram, runProgram } from "../support/program.ts";
 
 /** How this runtime runs `hallpass`, on Deno with the permissions of `deno task exec`. */
@@ -64,11 +65,8 @@ describe("hallpass exec in a CI job", () => {
   });
 
   it("is red if the lab cannot start, and then starts no command", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => void taken.listen(0, "localhost", resolve));
-    const { port } = taken.address() as { port: number };
-    const { code, output } = await exec(["--port", String(port)], ["echo", "started"]);
-    taken.close();
+    await using taken = await listen(createServer(), "localhost");
+    const { code, output } = await exec(["--port", String(taken.port)], ["echo", "started"]);
     assertEquals(code, 1, output);
     assertEquals(output.includes("started"), false);
   });

@@ -1,13 +1,12 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { createReceiver } from "../program/features/otlp/otlp_receiver.ts";
 import { inFolder } from "../support/folder.ts";
+import { listen } from "../support/listen.ts";
 import { startProgram } from "../support/program.ts";
 
 /** Runs a server that exports to a receiver, which may never respond. */
@@ -16,23 +15,19 @@ async function withExport(
   { responds }: { responds: boolean },
 ): Promise<{ receiver: ReturnType<typeof createReceiver>; output: string }> {
   const receiver = createReceiver();
-  const listening = createServer(async (request, response) => {
+  await using listening = await listen(createServer(async (request, response) => {
     if (!responds) return;
     receiver.receive(request.url ?? "", await text(request));
     response.end("{}");
-  }).listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  const { port } = listening.address() as AddressInfo;
+  }));
   return await inFolder(async (folder) => {
     const config = join(folder, "hallpass.json");
     await writeFile(config, JSON.stringify({ issuer: "https://id.example" }));
     const program = await startProgram(["serve", "--config", config, "--port", "0"], {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${listening.port}`,
     });
     await act(program.address);
     assertEquals(await program.stop(), 0, program.output());
-    listening.closeAllConnections();
-    listening.close();
     return { receiver, output: program.output() };
   });
 }

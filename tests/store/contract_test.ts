@@ -1,11 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { storeContract } from "../../src/lab/testing/store_contract.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import { openFileStore } from "../support/sqlite_file.ts";
 
 describe("The memory store", () => {
   for (const { name, check } of storeContract(memoryStore)) it(name, check);
@@ -16,7 +14,7 @@ describe("The SQLite store in memory", () => {
 });
 
 describe("The SQLite store in a file", () => {
-  for (const { name, check } of storeContract(openFile)) it(name, check);
+  for (const { name, check } of storeContract(openFileStore)) it(name, check);
 });
 
 describe("The contract for stores", () => {
@@ -47,16 +45,3 @@ describe("The contract for stores", () => {
     ]);
   });
 });
-
-/** Opens a store in a folder that is removed when the store is closed. */
-async function openFile() {
-  const folder = await mkdtemp(join(tmpdir(), "hallpass-store-"));
-  const store = sqliteStore(join(folder, "test.db"));
-  const { close } = store;
-  return Object.assign(store, {
-    close: async () => {
-      await close();
-      await rm(folder, { recursive: true });
-    },
-  });
-}

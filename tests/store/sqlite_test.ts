@@ -2,16 +2,15 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe } from "node:test";
 import { promisify } from "node:util";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
 import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
-import { openFolder } from "../support/folder.ts";
 import { itWith } from "../support/it_with.ts";
 import { commandFor } from "../support/program.ts";
+import { openStoreFile, runSql } from "../support/sqlite_file.ts";
 
 const onWindows = process.platform === "win32" && "Windows has other permissions";
 
@@ -33,13 +32,8 @@ const injections = [
   "é\u{10ffff}",
 ];
 
-async function openFile() {
-  const opened = await openFolder();
-  return { ...opened, path: join(opened.folder, "test.db") };
-}
-
 async function openStore() {
-  const { path, [Symbol.asyncDispose]: removeFolder } = await openFile();
+  const { path, [Symbol.asyncDispose]: removeFolder } = await openStoreFile();
   const store = sqliteStore(path);
   const close = async () => {
     await store.close();
@@ -48,13 +42,7 @@ async function openStore() {
   return { path, store, [Symbol.asyncDispose]: close };
 }
 
-function change(path: string, statement: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(statement);
-  database.close();
-}
-
-const it = itWith({ inFile: openFile, withStore: openStore });
+const it = itWith({ inFile: openStoreFile, withStore: openStore });
 
 describe("The SQLite store", () => {
   it.inFile("keeps all rows for the next process", async ({ path }) => {
@@ -185,7 +173,7 @@ describe("The SQLite store", () => {
 
   it.withStore("V3: names a damaged row, and reads the others", async ({ path, store }) => {
     for (const id of ["app", "web"]) await store.put("client", id, { value: id, expiresAt: 1 });
-    change(path, "UPDATE rows SET value = '{\"id\":' WHERE id = 'app'");
+    runSql(path, "UPDATE rows SET value = '{\"id\":' WHERE id = 'app'");
     const reads = [
       () => store.get("client", "app"),
       () => store.list("client"),
@@ -272,11 +260,11 @@ describe("The SQLite store", () => {
   });
 
   const losses: Array<[what: string, lose: (path: string) => Promise<void>, why: RegExp]> = [
-    ["was deleted", (path) => rm(path), /^\S+test\.db was deleted while this server uses it/],
+    ["was deleted", (path) => rm(path), /^\S+store\.db was deleted while this server uses it/],
     ["was replaced", async (path) => {
       await rename(path, `${path}.old`);
       await writeFile(path, "");
-    }, /^\S+test\.db was replaced while/],
+    }, /^\S+store\.db was replaced while/],
   ];
   for (const [what, lose, why] of losses) {
     it.withStore(`finds out that its file ${what}`, async ({ path, store }) => {
@@ -295,7 +283,7 @@ describe("The SQLite store", () => {
   });
 
   it("warns of a file that every user can read", { skip: onWindows }, async () => {
-    await using file = await openFile();
+    await using file = await openStoreFile();
     for (const [mode, expected] of [[0o644, 1], [0o640, 0], [0o600, 0]] as const) {
       await writeFile(file.path, "");
       await chmod(file.path, mode);

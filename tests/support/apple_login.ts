@@ -1,7 +1,7 @@
 import { exportPKCS8, importPKCS8, SignJWT } from "jose";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import { makeKeyPair } from "./key_pairs.ts";
-import { askProvider, callback, openProvider, requestTokens } from "./provider_login.ts";
+import { callback, clientAt, openProvider, type PlayedLab } from "./provider_login.ts";
 
 /** The client that Apple calls a Services ID, with the team and the key of its owner. */
 export const servicesId = "com.example.web";
@@ -19,7 +19,7 @@ const jwk = { ...publicJwk, kid: keyId, alg: "ES256", use: "sig" };
 export async function openApple(
   options: HallpassOptions = {},
   redirectUri: string = callback,
-): Promise<TestLab> {
+): Promise<PlayedLab> {
   const client = { id: servicesId, redirectUris: [redirectUri], jwks: { keys: [jwk] } };
   const lab = await openProvider("apple", { clients: [client], ...options });
   // A code lives for five minutes, which a busy machine must not use up.
@@ -53,11 +53,8 @@ export async function formOf(
   scope: string,
   changes: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const response = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
-    ...{ client_id: servicesId, scope, response_mode: "form_post" },
-    ...changes,
-  });
-  return await fieldsOf(response);
+  const asked = { client_id: servicesId, scope, response_mode: "form_post" };
+  return await fieldsOf(await clientAt(lab, "apple").ask({ ...asked, ...changes }));
 }
 
 /** Returns the fields of the form in an authorization response. */
@@ -73,12 +70,7 @@ export async function requestAppleTokens(
   lab: TestLab,
   fields: Record<string, string>,
   secret?: string,
-): Promise<Response> {
-  return await requestTokens(lab, `${lab.issuer}/auth/token`, {
-    client_id: servicesId,
-    client_secret: secret ?? await clientSecret(lab),
-    redirect_uri: callback,
-    grant_type: "authorization_code",
-    ...fields,
-  });
+) {
+  const client = { client_id: servicesId, client_secret: secret ?? await clientSecret(lab) };
+  return await clientAt(lab, "apple").redeem(undefined, { ...client, ...fields });
 }

@@ -4,7 +4,7 @@ import type { ClientConfig } from "../../src/server/features.ts";
 import type { OutboundFetch, OutboundRequest } from "../../src/server/http/outbound_fetch.ts";
 import { answerPages, type Browser, type Page, type UserActions } from "./browser.ts";
 import { assertionClaims, assertionType, seconds } from "./client_key.ts";
-import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
+import { basic, type Fields, type FlowKit, type ReadResponse } from "./flow_kit.ts";
 
 export const cibaGrant = "urn:openid:params:grant-type:ciba";
 
@@ -49,13 +49,8 @@ export async function beginCiba(
   fields: Fields = {},
   headers: Record<string, string> = agentHeaders,
 ): Promise<ReadResponse> {
-  return await read(
-    await kit.post("/oauth2/backchannel_authentication", {
-      scope: "openid profile read",
-      login_hint: "alice",
-      ...fields,
-    }, headers),
-  );
+  const own = { client_id: undefined, scope: "openid profile read", login_hint: "alice" };
+  return await kit.sendForm("/oauth2/backchannel_authentication", { ...own, ...fields }, headers);
 }
 
 /** Sends a token request of demo-agent. */
@@ -65,10 +60,8 @@ export function pollCiba(
   fields: Fields = {},
   headers: Record<string, string> = agentHeaders,
 ): Promise<ReadResponse> {
-  return kit.token(
-    { grant_type: cibaGrant, auth_req_id: authReqId, client_id: undefined, ...fields },
-    headers,
-  );
+  const own = { grant_type: cibaGrant, auth_req_id: authReqId, client_id: undefined };
+  return kit.token({ ...own, ...fields }, headers);
 }
 
 /** Sends a request, and returns what its client and its user do about it. */

@@ -1,5 +1,5 @@
 import type { Browser, Page, UserActions } from "./browser.ts";
-import { type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
+import type { Fields, FlowKit, ReadResponse } from "./flow_kit.ts";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -9,13 +9,8 @@ export async function beginDevice(
   fields: Fields = {},
   headers?: Record<string, string>,
 ): Promise<ReadResponse> {
-  return await read(
-    await kit.post("/oauth2/device_authorization", {
-      client_id: "demo-cli",
-      scope: "openid profile read",
-      ...fields,
-    }, headers),
-  );
+  const own = { client_id: "demo-cli", scope: "openid profile read" };
+  return await kit.sendForm("/oauth2/device_authorization", { ...own, ...fields }, headers);
 }
 
 /** Sends a token request of a device of demo-cli. */
@@ -25,12 +20,8 @@ export function pollDevice(
   fields: Fields = {},
   headers?: Record<string, string>,
 ): Promise<ReadResponse> {
-  return kit.token({
-    grant_type: deviceGrant,
-    device_code: deviceCode,
-    client_id: "demo-cli",
-    ...fields,
-  }, headers);
+  const own = { grant_type: deviceGrant, device_code: deviceCode, client_id: "demo-cli" };
+  return kit.token({ ...own, ...fields }, headers);
 }
 
 /** Enters a user code. */

@@ -122,6 +122,15 @@ export async function authorizeIn(
   return { callback, parameters, code: parameters.code, error: parameters.error };
 }
 
+/** Returns the error of an authorization request; undefined if a user may sign in. */
+export async function errorAt(
+  { ask, issuer }: Pick<FlowKit, "ask" | "issuer">,
+  changes: Fields,
+): Promise<string | undefined> {
+  const location = (await ask(changes)).headers.get("Location") ?? "";
+  return new URL(location, issuer).searchParams.get("error") ?? undefined;
+}
+
 type AuthorizationHeader = { Authorization: string };
 
 /** Returns the header of HTTP Basic, form-encoded as OAuth requires. */

@@ -15,6 +15,19 @@ export async function signedIn(
   return { browser, idToken: body.id_token };
 }
 
+/** Signs a user in at a client whose host has its name. */
+export async function signInAt(
+  kit: FlowKit,
+  client_id: string,
+  browser?: Browser,
+  changes: Fields = {},
+  user: string = "alice",
+): ReturnType<typeof signedIn> {
+  const redirect_uri = `https://${client_id}.example/cb`;
+  const asked = { client_id, redirect_uri, scope: "openid", ...changes };
+  return await signedIn(kit, asked, { user }, browser);
+}
+
 export function logoutUrl(kit: FlowKit, fields: Fields = {}): string {
   return `${kit.issuer}/oauth2/logout?${encode(fields)}`;
 }

@@ -161,9 +161,9 @@ async function startIn(
     async kill() {
       const [row] = await sql("SELECT pg_read_file('postmaster.pid') AS text");
       const sessions = await sql("SELECT pid FROM pg_stat_activity");
-      endProcess(String(row?.text).split("\n")[0]);
+      signalProcess(String(row?.text).split("\n")[0]);
       // They would end by themselves, but may respond until then.
-      for (const { pid } of sessions) endProcess(pid);
+      for (const { pid } of sessions) signalProcess(pid);
       while (await accepts(port)) continue;
     },
     async start() {
@@ -174,17 +174,17 @@ async function startIn(
 }
 
 /** Whether a port takes connections. The driver would report a reset after its query has failed. */
-function accepts(port: number): Promise<boolean> {
+export function accepts(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, "127.0.0.1", () => resolve(true));
   socket.on("error", () => resolve(false));
   return promise.finally(() => socket.destroy());
 }
 
-/** Ends a process, which may have ended already. */
-function endProcess(pid: unknown): void {
+/** Signals a process, which may have ended already. */
+export function signalProcess(pid: unknown, signal: string = "SIGKILL"): void {
   try {
-    process.kill(Number(pid), "SIGKILL");
+    process.kill(Number(pid), signal);
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause;
   }

@@ -9,11 +9,10 @@ import { readIdTokenHint } from "../../../src/server/issuer/requests/id_token_hi
 import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import type { Browser } from "../../support/browser.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { itWith } from "../../support/it_with.ts";
 import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
-import { signedIn, signOut } from "../../support/logout.ts";
+import { signedIn, signInAt, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { initialAccessToken, redirectUri, register } from "../../support/registration.ts";
 import { hasFeature } from "../../support/where_feature.ts";
@@ -52,21 +51,6 @@ function openListeningKit(config: Partial<LabConfig> = {}, ofOne: Partial<Client
     ...config,
   });
   return { kit, posted, answers, idle: () => kit.server.context.background.idle() };
-}
-
-async function signInAt(
-  kit: Kit,
-  client_id: string,
-  browser?: Browser,
-  changes = {},
-  user = "alice",
-) {
-  return await signedIn(
-    kit,
-    { client_id, redirect_uri: `https://${client_id}.example/cb`, scope: "openid", ...changes },
-    { user },
-    browser,
-  );
 }
 
 /** What is done a good while later, on the way of some other request. */

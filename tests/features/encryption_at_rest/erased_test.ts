@@ -18,35 +18,16 @@ import { withBatch } from "../../../src/server/store/batch.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { emptyLog, migrate } from "../../../src/server/store/sqlite/schema.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
 import { openKit, openStrictKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+import { openStoreFile, type StoreFile, withStore } from "../../support/sqlite_file.ts";
 
 const secret = "the secret that encrypts the keys, of 32 characters";
 const later = "the secret that replaces it, of 32 characters or more";
 const origin = { issuer: "https://id.example", madeAt: "2026-11-24T08:00:00.000Z" };
 
-interface Files {
-  folder: string;
-  path: string;
-}
-
-async function openPath(): Promise<Files & AsyncDisposable> {
-  const opened = await openFolder();
-  return { ...opened, path: join(opened.folder, "store.db") };
-}
-
-const it = itWith({ inFolder: openPath });
-
-async function withStore<T>(path: string, act: (store: Store) => Promise<T>): Promise<T> {
-  const store = sqliteStore(path);
-  try {
-    return await act(store);
-  } finally {
-    await store.close();
-  }
-}
+const it = itWith({ inFolder: openStoreFile });
 
 /** Returns the members of a private RSA key, each of them random and of its usual length. */
 function privateMembers(): Record<string, string> {
@@ -108,7 +89,7 @@ function partsOf(text: string): string[] {
 }
 
 /** Starts a server with a secret, and looks at all files while it runs. */
-async function filesAfterStart({ folder, path }: Files, texts: readonly string[]) {
+async function filesAfterStart({ folder, path }: StoreFile, texts: readonly string[]) {
   return await withStore(path, async (store) => {
     await openStrictKit({ store, secret }).server.ready();
     const { hasClearText } = await backUp(path, join(folder, "backup.db"), origin);

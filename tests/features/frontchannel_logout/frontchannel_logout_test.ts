@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { type Browser, type Page, unescape } from "../../support/browser.ts";
+import { type Page, unescape } from "../../support/browser.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
-import { signedIn, signOut } from "../../support/logout.ts";
+import { signInAt, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 
 function framed(id: string, path: string, changes: Partial<ClientConfig> = {}): ClientConfig {
@@ -19,15 +19,6 @@ function openFramedKit(changes: Partial<ClientConfig> = {}): Kit {
       redirectUris: ["https://none.example/cb"],
     }],
   });
-}
-
-async function signInAt(kit: Kit, id: string, browser?: Browser) {
-  return await signedIn(
-    kit,
-    { client_id: id, redirect_uri: `https://${id}.example/cb`, scope: "openid" },
-    undefined,
-    browser,
-  );
 }
 
 function framesOf(html: string): string[] {
@@ -84,12 +75,7 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     const odd = { ...one, id: "odd", frontchannelLogoutUri: "https://a;sandbox/cb" };
     await kit.server.context.records.clients.put("odd", odd, 8.64e15);
     const { browser } = await signInAt(kit, "one");
-    await signedIn(
-      kit,
-      { client_id: "odd", redirect_uri: one.redirectUris[0], scope: "openid" },
-      undefined,
-      browser,
-    );
+    await signInAt(kit, "odd", browser, { redirect_uri: one.redirectUris[0] });
     const page = await signOut(kit, browser);
     assertEquals(framesOf(page.html).length, 1);
     assertMatch(

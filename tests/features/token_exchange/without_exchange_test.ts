@@ -5,6 +5,7 @@ import type { ClientConfig } from "../../../src/server/mod.ts";
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { basic, endToken, isActive, type Kit, read, spa } from "../../support/kit.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";
+import { exchangeOf } from "./fixtures.ts";
 
 const api = "https://api.example";
 const secret = "a-secret-of-22-characters";
@@ -33,14 +34,6 @@ function openBoth() {
   );
 }
 
-function exchanging(subject_token: string) {
-  return {
-    grant_type: tokenExchangeGrantType,
-    subject_token,
-    subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-  };
-}
-
 describe("A server without token exchange", () => {
   it("finds no stored client that may exchange tokens, and one that may not", async () => {
     const { whole, without } = openBoth();
@@ -60,7 +53,7 @@ describe("A server without token exchange", () => {
     const { whole, without } = openBoth();
     const { access_token } = await whole.tokens({ scope: "openid read", resource: api });
     const headers = basic("broker", secret);
-    const fields = exchanging(access_token);
+    const fields = exchangeOf(access_token);
     const { body: exchanged } = await read(await whole.post("/oauth2/token", fields, headers));
     const refused = await read(await without.post("/oauth2/token", fields, headers));
     assertEquals(refused.body.error, "unsupported_grant_type");

@@ -5,23 +5,9 @@ import { promisify } from "node:util";
 import { chromium } from "../../support/chromium.ts";
 import { type Handler, inBrowser, inBrowserWith, listening } from "../../support/in_browser.ts";
 import { itWith } from "../../support/it_with.ts";
-import { challenge, encode } from "../../support/kit.ts";
+import { type Fields, testClient } from "../../support/test_client.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-
-function authorizationUrl(issuer: string, redirectUri: string, changes = {}): string {
-  const fields = {
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: redirectUri,
-    scope: "openid read",
-    state: "s",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  return `${issuer}/oauth2/authorize?${encode(fields)}`;
-}
 
 function page(body: string): Response {
   return new Response(`<!doctype html><title>client</title>${body}`, {
@@ -30,6 +16,9 @@ function page(body: string): Response {
 }
 
 const it = itWith({ inBrowser: inBrowserWith() });
+
+const authorizationUrl = (issuer: string, redirect_uri: string, changes: Fields = {}) =>
+  testClient({ redirect_uri }).authorizationUrl({ issuer }, changes);
 
 describe("In Chromium, a newcomer", () => {
   const examples = { "demo-spa": "public-example", "demo-web": "confidential-example" };

@@ -1,8 +1,8 @@
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { Tab } from "../../support/chromium.ts";
-import { challenge, encode } from "../../support/kit.ts";
 import { type ShownPage, waitUntilArmed } from "../../support/page_quality.ts";
+import { encode, testClient } from "../../support/test_client.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
@@ -82,17 +82,9 @@ const [alice, stranger] = ["#one-click-alice", `#one-click-${"u".repeat(120)}`];
 
 /** Returns the URL of an authorization request of the shop, with a test's changes. */
 export function shopRequest(issuer: string, changes: Record<string, string> = {}): string {
-  const fields = {
-    response_type: "code",
-    client_id: "shop",
-    redirect_uri: `${issuer}/callback`,
-    scope: "openid profile email read",
-    state: "s",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  return `${issuer}/oauth2/authorize?${encode(fields)}`;
+  const shop = { client_id: "shop", redirect_uri: `${issuer}/callback` };
+  const client = testClient({ ...shop, scope: "openid profile email read" });
+  return client.authorizationUrl({ issuer }, changes);
 }
 
 /** Returns the URL of a request by a client with a long name for 40 scopes. */

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { get } from "node:https";
-import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
@@ -19,6 +18,8 @@ import { migrationTimeout } from "../../../src/server/store/postgres/schema.ts";
 import { cert, key, rsaCert, rsaKey } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
+import { listen } from "../../support/listen.ts";
+import { accepts } from "../../support/postgres_server.ts";
 import { startProgram } from "../../support/program.ts";
 import { acceptedSuites, recommendedSuites, refusedSuites } from "../../support/tls_suites.ts";
 
@@ -113,16 +114,6 @@ async function withNginx(
   });
 }
 
-function connectsTo(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true)).on(
-      "error",
-      () => resolve(false),
-    );
-    socket.on("connect", () => socket.end());
-  });
-}
-
 /** Sends a request to a port with TLS, whose certificate is not checked, and reads the response. */
 function getBehindTls(port: number, headers: Record<string, string>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -174,18 +165,17 @@ describe("scripts/deploy", () => {
     }, async () => {
       const traces = new Set<string | undefined>();
       let connections = 0;
-      const upstream = createHttpServer((request, response) => {
-        traces.add(`${request.headers.traceparent}`);
-        response.end("ok");
-      }).on("connection", () => connections++);
-      await new Promise<void>((done) => upstream.listen(0, "127.0.0.1", done));
-      const { port: upstreamPort } = upstream.address() as AddressInfo;
+      await using upstream = await listen(
+        createHttpServer((request, response) => {
+          traces.add(`${request.headers.traceparent}`);
+          response.end("ok");
+        }).on("connection", () => connections++),
+      );
       const headers = { Traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` };
       await withNginx(name, async (port, hasEnded) => {
-        while (!await connectsTo(port)) assert(!hasEnded(), "nginx ended.");
+        while (!await accepts(port)) assert(!hasEnded(), "nginx ended.");
         for (let count = 0; count < 20; count++) await getBehindTls(port, headers);
-      }, upstreamPort);
-      await new Promise((done) => upstream.close(done));
+      }, upstream.port);
       assertEquals([connections, [...traces]], [1, ["undefined"]]);
     });
 

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmod, mkdtemp, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { findFreePort } from "../../support/free_port.ts";
 import {
+  accepts,
   postgresMissing,
   type PostgresServer,
   startPostgres,
@@ -51,16 +51,6 @@ export async function startPgbouncer(poolMode: "transaction" | "session"): Promi
     // In a process group of its own, which ends as a whole.
     detached: true,
   }).unref();
-  while (!await canConnect(port)) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!await accepts(port)) await new Promise((resolve) => setTimeout(resolve, 20));
   return { server, url: `postgres://owner@127.0.0.1:${port}/postgres` };
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
 }

@@ -1,12 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import process from "node:process";
 import { describe, it } from "node:test";
 import postgres from "postgres";
 import { postgresStore } from "../../../src/server/store/postgres.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { eventually } from "../../support/eventually.ts";
-import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
+import { postgresMissing, signalProcess, startPostgres } from "../../support/postgres_server.ts";
 import { present } from "../../support/present.ts";
 
 const skip = postgresMissing;
@@ -78,15 +77,6 @@ async function serverProcesses(): Promise<number[]> {
   const [row] = await sql("SELECT pg_read_file('postmaster.pid') AS text");
   const rows = await sql("SELECT pid FROM pg_stat_activity");
   return [Number(String(row?.text).split("\n")[0]), ...rows.map(({ pid }) => Number(pid))];
-}
-
-/** Signals a process, which may have ended already. */
-function signalProcess(pid: number, signal: string): void {
-  try {
-    process.kill(pid, signal);
-  } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause;
-  }
 }
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));

@@ -1,9 +1,9 @@
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { cert, key } from "../../support/certificate.ts";
 import { type ClientKey, makeClientKey } from "../../support/client_key.ts";
+import { listen } from "../../support/listen.ts";
 
 /** The application of two clients, which an authorization server asks for what they name. */
 export interface Application {
@@ -31,8 +31,8 @@ export async function openApplication(): Promise<Application> {
       "Content-Type": "application/json",
     }).end(JSON.stringify(found ?? {}));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const { port, [Symbol.asyncDispose]: close } = await listen(server);
+  const origin = `https://localhost:${port}`;
   const documents: Record<string, unknown> = {
     "/keys.json": { keys: [{ ...clientKey.publicJwk, use: "sig", alg: "ES256" }] },
     "/sector.json": [`${origin}/callback`],
@@ -43,14 +43,5 @@ export async function openApplication(): Promise<Application> {
       token_endpoint_auth_method: "none",
     },
   };
-  return {
-    origin,
-    clientKey,
-    requests,
-    logoutToken,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  return { origin, clientKey, requests, logoutToken, close };
 }

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import * as arctic from "arctic";
 import { describe, it } from "node:test";
-import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   downloadedKey,
   fieldsOf,
@@ -10,14 +9,9 @@ import {
   servicesId,
   teamId,
 } from "../../support/apple_login.ts";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 const secret = webClient.secret ?? "";
-
-/** Follows a URL of the library to the lab, and returns its code. */
-async function codeAt(lab: TestLab, url: URL): Promise<string> {
-  return callbackOf(await lab.fetch(url, { redirect: "manual" })).code ?? "";
-}
 
 describe("Arctic, with the hosts that it has in its code", () => {
   it("signs in at GitHub, whose responses are forms and whose errors have the status 200", async () => {

@@ -4,7 +4,7 @@ import { CognitoJwtInvalidGroupError } from "aws-jwt-verify/error";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider } from "../../support/provider_login.ts";
+import { clientAt, openProvider } from "../../support/provider_login.ts";
 
 const userPoolId = "eu-west-1_Hallpass1";
 const host = "https://cognito-idp.eu-west-1.amazonaws.com";
@@ -29,8 +29,8 @@ function verifierFor(lab: TestLab, tokenUse: "id" | "access", groups?: string) {
 }
 
 async function tokensOf(lab: TestLab) {
-  const urls = { authorize: `${domain}/oauth2/authorize`, token: `${domain}/oauth2/token` };
-  return (await logIn(lab, urls, { scope: "openid email" })).tokens;
+  const app = clientAt(lab, [`${domain}/oauth2/authorize`, `${domain}/oauth2/token`]);
+  return (await app.logIn({ scope: "openid email" })).tokens;
 }
 
 describe("aws-jwt-verify, at the pool that it knows", () => {

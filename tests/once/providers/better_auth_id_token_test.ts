@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { formOf, openApple, requestAppleTokens, servicesId } from "../../support/apple_login.ts";
 import { present } from "../../support/present.ts";
-import { logIn } from "../../support/provider_login.ts";
+import { clientAt } from "../../support/provider_login.ts";
 import type { BetterAuthApp } from "./better_auth_app.ts";
 import { atHosts, atIssuers, openFor, withProvider } from "./better_auth_providers.ts";
 
@@ -28,7 +28,7 @@ const apps: Record<string, NativeApp> = {
     create: () => withProvider("apple", { clientId: servicesId }),
     async getIdToken(lab) {
       const { code = "" } = await formOf(lab, "name email");
-      return (await (await requestAppleTokens(lab, { code })).json()).id_token;
+      return (await requestAppleTokens(lab, { code })).body.id_token;
     },
   },
 };
@@ -39,11 +39,8 @@ function nativeApp(id: string, paths: { authorize: string; token: string }): Nat
     open: () => openFor(id, provider),
     create: provider.create,
     async getIdToken(lab) {
-      const urls = {
-        authorize: String(new URL(lab.issuer + paths.authorize)),
-        token: String(new URL(lab.issuer + paths.token)),
-      };
-      return (await logIn(lab, urls, { scope })).tokens.id_token;
+      const urls = [lab.issuer + paths.authorize, lab.issuer + paths.token] as const;
+      return (await clientAt(lab, urls).logIn({ scope })).tokens.id_token;
     },
   };
 }

@@ -3,7 +3,7 @@ import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
 import { createPublicKey } from "node:crypto";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 /** The library as an application makes it, at the lab in place of Google. */
 function clientFor({ issuer }: TestLab): OAuth2Client {
@@ -17,10 +17,6 @@ function clientFor({ issuer }: TestLab): OAuth2Client {
     },
     issuers: [issuer],
   });
-}
-
-async function codeAt(lab: TestLab, url: string): Promise<string> {
-  return callbackOf(await lab.fetch(url, { redirect: "manual" })).code ?? "";
 }
 
 /** The keys of the lab, as the library takes them: by their ids, in PEM. */

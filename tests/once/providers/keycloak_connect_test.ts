@@ -3,7 +3,7 @@ import Keycloak from "keycloak-connect";
 import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { itWith } from "../../support/it_with.ts";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -43,15 +43,11 @@ function adapterFor({ issuer }: TestLab, options: Record<string, unknown> = {}):
   return new Keycloak({}, all as never) as unknown as Adapter;
 }
 
-async function codeAt(lab: TestLab, adapter: Adapter): Promise<string> {
-  const url = adapter.loginUrl("a-state", callback);
-  return callbackOf(await lab.fetch(url, { redirect: "manual" })).code ?? "";
-}
-
 /** Redeems a code as the adapter does after the redirect, whose URI is in the session. */
 async function grantOf(lab: TestLab, adapter: Adapter): Promise<Grant> {
   const request = { session: { auth_redirect_uri: callback } };
-  return await adapter.grantManager.obtainFromCode(request, await codeAt(lab, adapter));
+  const code = await codeAt(lab, adapter.loginUrl("a-state", callback));
+  return await adapter.grantManager.obtainFromCode(request, code);
 }
 
 describe("keycloak-connect, with nothing changed but the URL of the server", () => {

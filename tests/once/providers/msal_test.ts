@@ -5,7 +5,7 @@ import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { rsaCert, rsaKey } from "../../support/certificate.ts";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 const host = "https://login.microsoftonline.com";
 
@@ -41,7 +41,7 @@ describe("@azure/msal-node, at the host that it knows", () => {
       const application = applicationFor(lab, `${host}/${segment}`);
       const request = { scopes: ["User.Read"], redirectUri: callback };
       const url = await application.getAuthCodeUrl(request);
-      const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+      const code = await codeAt(lab, url);
       const result = await application.acquireTokenByCode({ ...request, code });
       assertEquals(result.tenantId, "aaaabbbb-0000-cccc-1111-dddd2222eeee");
       assertEquals(result.account?.username, "alice");
@@ -65,7 +65,7 @@ describe("@azure/msal-node, at the host that it knows", () => {
     const own = await application.acquireTokenByClientCredential({ scopes });
     const request = { scopes, redirectUri: callback, state: "a-state" };
     const url = await application.getAuthCodeUrl(request);
-    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    const code = await codeAt(lab, url);
     const ofUser = await application.acquireTokenByCode({ ...request, code });
     for (const token of [own?.accessToken ?? "", ofUser.accessToken]) {
       assertEquals(decodeJwt(token).aud, "https://graph.microsoft.com");
@@ -103,7 +103,7 @@ describe("@azure/msal-node, at the host that it knows", () => {
     });
     const request = { scopes: ["User.Read"], redirectUri: callback };
     const url = await application.getAuthCodeUrl(request);
-    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    const code = await codeAt(lab, url);
     const { account } = await application.acquireTokenByCode({ ...request, code });
     assertEquals(account?.username, "alice");
   });

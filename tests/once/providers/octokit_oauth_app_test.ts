@@ -1,7 +1,7 @@
 import { OAuthApp } from "@octokit/oauth-app";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 const clientSecret = webClient.secret ?? "";
 const app = () => new OAuthApp({ clientType: "oauth-app", clientId: webClient.id, clientSecret });
@@ -13,7 +13,7 @@ describe("@octokit/oauth-app, with the hosts that it has in its code", () => {
     const octokitApp = app();
     const scopes = ["read:user", "user:email"];
     const { url } = octokitApp.getWebFlowAuthorizationUrl({ redirectUrl: callback, scopes });
-    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    const code = await codeAt(lab, url);
     const { authentication } = await octokitApp.createToken({ code });
     assertMatch(authentication.token, /^gho_/);
     // GitHub separates scopes by commas, and the library by spaces.

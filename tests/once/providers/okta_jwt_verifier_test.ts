@@ -2,7 +2,7 @@ import OktaJwtVerifier from "@okta/jwt-verifier";
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider, webClient } from "../../support/provider_login.ts";
+import { clientAt, openProvider, webClient } from "../../support/provider_login.ts";
 
 // The verifier brings types of Node 15, which would replace those of the runtime: `package.json`
 // overrides them with an empty package.
@@ -19,9 +19,7 @@ function verifierFor({ issuer }: TestLab, options: Record<string, unknown> = {})
 }
 
 async function tokensOf(lab: TestLab) {
-  const { issuer } = lab;
-  const urls = { authorize: `${issuer}/v1/authorize`, token: `${issuer}/v1/token` };
-  return (await logIn(lab, urls, { scope, nonce: "n" })).tokens;
+  return (await clientAt(lab, "okta").logIn({ scope, nonce: "n" })).tokens;
 }
 
 describe("@okta/jwt-verifier, with nothing changed but the issuer", () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import Strategy from "passport-github2";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 import { runStrategy } from "./passport.ts";
 
 describe("passport-github2, with nothing changed but the URLs", () => {
@@ -24,7 +24,7 @@ describe("passport-github2, with nothing changed but the URLs", () => {
     );
     const { redirect = "" } = await runStrategy(strategy, { query: {} });
     assertMatch(redirect, /scope=read%3Auser%2Cuser%3Aemail/);
-    const { code = "" } = callbackOf(await lab.fetch(redirect, { redirect: "manual" }));
+    const code = await codeAt(lab, redirect);
     const { user } = await runStrategy(strategy, { query: { code } });
     assertEquals([user?.username, user?.emails[0]?.value], ["alice", "alice@example.com"]);
     const { error } = await runStrategy(strategy, { query: { code } });

@@ -20,10 +20,10 @@ import { describe } from "node:test";
 import { backUp, inspectBackup } from "../../../src/program/operate/sqlite_backup.ts";
 import { prepareRestore, replaceStore } from "../../../src/program/operate/sqlite_restore.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
-import type { Store } from "../../../src/server/store/store.ts";
 import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
 import { commandFor } from "../../support/program.ts";
+import { runSql, withStore } from "../../support/sqlite_file.ts";
 
 const origin = { issuer: "https://id.example", madeAt: "2026-11-21T08:00:00.000Z" };
 const expiresAt = 8e15;
@@ -47,18 +47,9 @@ async function openPaths(): Promise<Files & AsyncDisposable> {
 
 const it = itWith({ inFiles: openPaths, afterBackup });
 
-async function withStoreAt<T>(path: string, act: (store: Store) => Promise<T>): Promise<T> {
-  const store = sqliteStore(path);
-  try {
-    return await act(store);
-  } finally {
-    await store.close();
-  }
-}
-
 /** Makes a store with one row. */
 async function fill(path: string, value: unknown = 1): Promise<void> {
-  await withStoreAt(path, (store) => store.put("a", "1", { value, expiresAt }));
+  await withStore(path, (store) => store.put("a", "1", { value, expiresAt }));
 }
 
 /** Makes a store and its backup, whose row has the value "old". */
@@ -70,14 +61,7 @@ async function afterBackup(): Promise<Files & AsyncDisposable> {
 }
 
 async function valueIn(path: string): Promise<unknown> {
-  return await withStoreAt(path, async (store) => (await store.get("a", "1"))?.value);
-}
-
-/** Runs SQL on a file. */
-function change(path: string, sql: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
+  return await withStore(path, async (store) => (await store.get("a", "1"))?.value);
 }
 
 /** Returns the files that this process has open, on Linux. */
@@ -121,7 +105,7 @@ describe("A backup of a SQLite store", () => {
   });
 
   it.inFiles("is the state at one moment, while a server writes", async ({ folder, path }) => {
-    await withStoreAt(path, async (store) => {
+    await withStore(path, async (store) => {
       // Two rows that always change together: a backup must never see one without the other.
       const write = (value: number) =>
         Promise.all(["1", "2"].map((id) => store.put("a", id, { value, expiresAt })));
@@ -151,7 +135,7 @@ describe("A backup of a SQLite store", () => {
   );
 
   it.inFiles("contains what is still in the write-ahead log", async ({ path, file }) => {
-    await withStoreAt(path, async (store) => {
+    await withStore(path, async (store) => {
       await store.put("a", "1", { value: "in the log", expiresAt });
       assert(statSync(`${path}-wal`).size > 0);
       await backUp(path, file, origin);
@@ -196,7 +180,7 @@ describe("A backup of a SQLite store", () => {
     ["an empty file", ({ path }) => writeFileSync(path, ""), /store\.db is empty\.$/],
     [
       "another database [V5]",
-      ({ path }) => change(path, "CREATE TABLE backup (b)"),
+      ({ path }) => runSql(path, "CREATE TABLE backup (b)"),
       /store\.db is not a store of Hallpass\.$/,
     ],
     [
@@ -206,7 +190,7 @@ describe("A backup of a SQLite store", () => {
     ],
     [
       "tables of an earlier form [V5]",
-      ({ path }) => change(path, rowsTable),
+      ({ path }) => runSql(path, rowsTable),
       /^The tables of \S+store\.db have a form that this version does not read\. Use the version/,
     ],
     ["a store with a damaged page [V5]", async ({ path }) => {
@@ -289,7 +273,7 @@ describe("Restoring a backup", () => {
   });
 
   it.afterBackup("is refused while a server has the store open, and changes nothing", async ({ folder, path, file }) => {
-    await withStoreAt(path, async (server) => {
+    await withStore(path, async (server) => {
       await server.put("a", "1", { value: "new", expiresAt });
       const prepared = await prepareRestore(file, path);
       const { message } = assertThrows(() => replaceStore(prepared, path, `${path}.old`), Error);
@@ -306,7 +290,7 @@ describe("Restoring a backup", () => {
     async () => {
       await using files = await afterBackup();
       const { folder, path, file } = files;
-      await withStoreAt(path, async () => {
+      await withStore(path, async () => {
         for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);
         const prepared = await prepareRestore(file, path);
         const attempt = () => replaceStore(prepared, path, `${path}.old`);
@@ -357,19 +341,19 @@ describe("Restoring a backup", () => {
     "an empty file": [(file) => writeFileSync(file, ""), /backup\.db is empty\.$/],
     "a text": [(file) => writeFileSync(file, "x".repeat(5000)), /not a SQLite database\.$/],
     "another database": [
-      (file) => change(file, "CREATE TABLE a (b)"),
+      (file) => runSql(file, "CREATE TABLE a (b)"),
       /not a store of Hallpass\.$/,
     ],
     "other rows": [
-      (file) => change(file, "CREATE TABLE rows (kind, id, value)"),
+      (file) => runSql(file, "CREATE TABLE rows (kind, id, value)"),
       /not a store of Hallpass\.$/,
     ],
     "V2: tables of an earlier form": [
-      (file) => change(file, rowsTable),
+      (file) => runSql(file, rowsTable),
       /^The tables of .*backup\.db have a form that this version does not read\. Use the version/,
     ],
     "a newer version": [
-      (file) => change(file, `CREATE TABLE rows (a); ${ours}; PRAGMA user_version = 99`),
+      (file) => runSql(file, `CREATE TABLE rows (a); ${ours}; PRAGMA user_version = 99`),
       /^The tables of .*backup\.db have version 99, and this program knows version \d+\. Use/,
     ],
   };
@@ -382,7 +366,7 @@ describe("Restoring a backup", () => {
 
   it.inFiles("looks at a file without changing it", async ({ path, file }) => {
     // As after a crash: the log was not merged.
-    await withStoreAt(path, async (store) => {
+    await withStore(path, async (store) => {
       await store.put("a", "1", { value: 1, expiresAt });
       for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, file + suffix);
     });
@@ -393,7 +377,7 @@ describe("Restoring a backup", () => {
   });
 
   it.inFiles("is refused for a file that is cut off or damaged", async ({ folder, path }) => {
-    await withStoreAt(path, async (store) => {
+    await withStore(path, async (store) => {
       const value = "x".repeat(3000);
       const put = (_: unknown, id: number) => store.put("a", `${id}`, { value, expiresAt });
       await Promise.all(Array.from({ length: 50 }, put));

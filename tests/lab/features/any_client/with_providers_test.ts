@@ -13,7 +13,7 @@ const it = itWith({ inLab: () => openApple({ clients: [], anyClient: true }) });
 
 async function errorOf(lab: TestLab, secret: string): Promise<string | undefined> {
   const { code = "" } = await formOf(lab, "name email");
-  return (await (await requestAppleTokens(lab, { code }, secret)).json()).error;
+  return (await requestAppleTokens(lab, { code }, secret)).body.error;
 }
 
 describe("Apple, for a client that it does not know", () => {
@@ -21,7 +21,7 @@ describe("Apple, for a client that it does not know", () => {
     for (const changes of [{}, { iss: "OTHERTEAM1" }]) {
       const { code = "" } = await formOf(lab, "name email");
       const response = await requestAppleTokens(lab, { code }, await clientSecret(lab, changes));
-      const { refresh_token } = await response.json();
+      const { refresh_token } = response.body;
       const fields = { grant_type: "refresh_token", refresh_token };
       const refreshed = await requestAppleTokens(lab, fields, await clientSecret(lab, changes));
       assertEquals([response.status, refreshed.status], [200, 200]);

@@ -11,7 +11,7 @@ import {
   servicesId,
 } from "../../../support/apple_login.ts";
 import { itWith } from "../../../support/it_with.ts";
-import { askProvider, callbackOf, playedStatus } from "../../../support/provider_login.ts";
+import { callbackOf, playedStatus } from "../../../support/provider_login.ts";
 import { assertLeniency } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
@@ -33,7 +33,7 @@ const relayed = /^[0-9a-f]{32}@privaterelay\.appleid\.com$/;
 
 async function tokensOf(lab: TestLab, scopes = scope) {
   const { code = "" } = await formOf(lab, scopes);
-  return await (await requestAppleTokens(lab, { code })).json();
+  return (await requestAppleTokens(lab, { code })).body;
 }
 
 async function verifyIdToken(lab: TestLab, idToken: string): Promise<JWTVerifyResult> {
@@ -70,11 +70,8 @@ describe("A lab that plays Apple", () => {
   });
 
   it.inLab("apple.scopes: needs no scope at all, and then has no address", async (lab) => {
-    const asked = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
-      ...{ client_id: servicesId, nonce: "n-1" },
-    });
-    const { code = "" } = callbackOf(asked);
-    const { id_token } = await (await requestAppleTokens(lab, { code })).json();
+    const { code = "" } = await lab.callback({ client_id: servicesId, nonce: "n-1" });
+    const { id_token } = (await requestAppleTokens(lab, { code })).body;
     const { email, nonce } = decodeJwt(id_token);
     assertEquals([email, nonce], [undefined, "n-1"]);
   });
@@ -93,8 +90,7 @@ describe("A lab that plays Apple", () => {
   ];
   for (const [scope, mode] of modes) {
     it.inLab(`apple.form_post: refuses '${scope}' with ${JSON.stringify(mode)} on its page`, async (lab) => {
-      const url = `${lab.issuer}/auth/authorize`;
-      const response = await askProvider(lab, url, { client_id: servicesId, scope, ...mode });
+      const response = await lab.ask({ client_id: servicesId, scope, ...mode });
       assertEquals([response.status, response.headers.get("Location")], [400, null]);
       assertMatch(await response.text(), /response_mode must be form_post when name or email/);
       assertEquals(lab.requests().at(-1)?.refusal?.parameter, "response_mode");
@@ -102,9 +98,8 @@ describe("A lab that plays Apple", () => {
   }
 
   it.inLab("apple.form_post: asks for no form without these scopes", async (lab) => {
-    const url = `${lab.issuer}/auth/authorize`;
-    const response = await askProvider(lab, url, { client_id: servicesId, scope: "openid" });
-    assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
+    const parameters = await lab.callback({ client_id: servicesId, scope: "openid" });
+    assertEquals(Object.keys(parameters), ["code", "state"]);
   });
 
   const response_type = "code id_token";
@@ -122,7 +117,7 @@ describe("A lab that plays Apple", () => {
     ]);
     assertEquals([payload.c_hash, payload.nonce], [await leftHalf(code, "RS256"), "n"]);
     assertMatch(String(payload.email), relayed);
-    const redeemed = await (await requestAppleTokens(lab, { code })).json();
+    const redeemed = (await requestAppleTokens(lab, { code })).body;
     assertEquals(decodeJwt(redeemed.id_token).sub, payload.sub);
   });
 
@@ -136,12 +131,8 @@ describe("A lab that plays Apple", () => {
 
   it.withResponseTypes("apple.code_id_token: comes in a fragment without scopes, and never in a query", async () => {
     await using lab = await openApple();
-    const url = `${lab.issuer}/auth/authorize`;
     const ask = async (more: Record<string, string>) => {
-      const response = await askProvider(lab, url, {
-        ...{ client_id: servicesId, response_type },
-        ...more,
-      });
+      const response = await lab.ask({ client_id: servicesId, response_type, ...more });
       return new URL(response.headers.get("Location") ?? "");
     };
     for (const more of [{}, { response_mode: "fragment" }]) {
@@ -195,7 +186,7 @@ describe("A lab that plays Apple", () => {
   it("apple.relay: replaces an address that the user hides, in token and form", async () => {
     await using lab = await openApple({ users: hidden });
     const { user = "", code = "" } = await formOf(lab, scope);
-    const { id_token } = await (await requestAppleTokens(lab, { code })).json();
+    const { id_token } = (await requestAppleTokens(lab, { code })).body;
     const { email, is_private_email } = decodeJwt(id_token);
     assertMatch(String(email), relayed);
     assertEquals([JSON.parse(user).email, is_private_email], [email, "true"]);
@@ -238,7 +229,7 @@ describe("A lab that plays Apple", () => {
       const { code = "" } = await formOf(lab, scope);
       const secret = await clientSecret(lab, changes);
       const response = await requestAppleTokens(lab, { code }, secret);
-      assertEquals([response.status, await response.json()], [400, { error: "invalid_client" }]);
+      assertEquals([response.status, response.body], [400, { error: "invalid_client" }]);
       assertEquals((await requestAppleTokens(lab, { code })).status, 200);
     });
   }
@@ -250,8 +241,8 @@ describe("A lab that plays Apple", () => {
     const other = await clientSecret(lab, { iss: "OTHERTEAM1" });
     const mixed = `${header}.${payload}.${other.split(".")[2]}`;
     for (const secret of ["a-text", await clientSecret(lab, {}, { kid: "UNKNOWN123" }), mixed]) {
-      const response = await requestAppleTokens(lab, { code }, secret);
-      assertEquals((await response.json()).error, "invalid_client");
+      const { body } = await requestAppleTokens(lab, { code }, secret);
+      assertEquals(body.error, "invalid_client");
     }
   });
 
@@ -261,7 +252,7 @@ describe("A lab that plays Apple", () => {
     lab.clock.advance("20d");
     const fields = { grant_type: "refresh_token", refresh_token };
     for (const _ of [1, 2]) {
-      const refreshed = await (await requestAppleTokens(lab, fields)).json();
+      const refreshed = (await requestAppleTokens(lab, fields)).body;
       assertEquals([refreshed.refresh_token, typeof refreshed.id_token], [undefined, "string"]);
       assertNotEquals(refreshed.access_token, access_token);
     }
@@ -276,7 +267,7 @@ describe("A lab that plays Apple", () => {
     const revoked = await lab.fetch(`${lab.issuer}/auth/revoke`, { method: "POST", body });
     assertEquals(revoked.status, 200);
     const again = await requestAppleTokens(lab, { grant_type: "refresh_token", refresh_token });
-    assertEquals(await again.json(), { error: "invalid_grant" });
+    assertEquals(again.body, { error: "invalid_grant" });
   });
 
   it("apple.cancelled: says that the user cancelled", async () => {
@@ -292,9 +283,7 @@ describe("A lab that plays Apple", () => {
   });
 
   it.inLab("apple.response: redirects with code and state, without PKCE", async (lab) => {
-    const response = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
-      client_id: servicesId,
-    });
+    const response = await lab.ask({ client_id: servicesId });
     assertEquals(response.status, playedStatus);
     assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
   });

@@ -1,22 +1,19 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { hallpass, type HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import {
-  askProvider,
-  callbackOf,
-  logIn,
+  clientAt,
   openProvider,
-  requestTokens,
-  signInAt,
+  type PlayedLab,
+  signInByHand,
   webClient,
 } from "../../../support/provider_login.ts";
 
 const it = itWith({ inLab: () => open(), inLabWithGroups: () => open({ users }) });
 
 const origin = "https://hallpass.test";
-const urls = { authorize: `${origin}/oauth2/authorize`, token: `${origin}/oauth2/token` };
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("cognito", options);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -27,19 +24,17 @@ const users = [{
   claims: { name: "Alice", email: "a@b.example", email_verified: true, "cognito:groups": ["ops"] },
 }];
 
-async function keysOf(lab: TestLab) {
-  return await (await lab.fetch(`${lab.issuer}/.well-known/jwks.json`)).json();
-}
+const keysOf = (lab: PlayedLab) => lab.json(`${lab.issuer}/.well-known/jwks.json`);
 
 describe("A lab that plays Amazon Cognito", () => {
   it.inLab("cognito.issuer cognito.domain: has the pool in its issuer, and no endpoint below it", async (lab) => {
     assertEquals(lab.issuer, `${origin}/us-east-1_Hallpass1`);
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
   });
 
   it.inLab("cognito.page: X3: signs in at the page /login as well", async (lab) => {
-    const { tokens } = await logIn(lab, { ...urls, authorize: `${origin}/login` }, { scope });
+    const { tokens } = await clientAt(lab, ["/login", "/oauth2/token"]).logIn({ scope });
     assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
   });
 
@@ -51,10 +46,10 @@ describe("A lab that plays Amazon Cognito", () => {
     });
     const tenant = lab.provider("cognito");
     assertEquals(tenant.issuer, `${origin}/t/cognito/us-east-1_Hallpass1`);
-    const { tokens } = await logIn(tenant, {
-      authorize: `${origin}/t/cognito/oauth2/authorize`,
-      token: `${origin}/t/cognito/oauth2/token`,
-    }, { scope });
+    const { tokens } = await clientAt(tenant, [
+      "/t/cognito/oauth2/authorize",
+      "/t/cognito/oauth2/token",
+    ]).logIn({ scope });
     assertEquals(decodeJwt(tokens.access_token).iss, tenant.issuer);
   });
 
@@ -62,18 +57,14 @@ describe("A lab that plays Amazon Cognito", () => {
     const domain = "https://shop.auth.eu-west-1.amazoncognito.com";
     const pool = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1";
     await using lab = await open({ issuer: pool, frontChannelUrl: domain, backChannelUrl: domain });
-    const metadata = await (await lab.fetch(`${pool}/.well-known/openid-configuration`)).json();
+    const metadata = await lab.json(`${pool}/.well-known/openid-configuration`);
     assertEquals(metadata.authorization_endpoint, `${domain}/oauth2/authorize`);
     assertEquals(metadata.jwks_uri, `${pool}/.well-known/jwks.json`);
-    const { tokens } = await logIn(lab, {
-      authorize: metadata.authorization_endpoint,
-      token: metadata.token_endpoint,
-    }, { scope });
+    const app = clientAt(lab, [metadata.authorization_endpoint, metadata.token_endpoint]);
+    const { tokens } = await app.logIn({ scope });
     assertEquals(decodeJwt(tokens.access_token).iss, pool);
-    const userinfo = await lab.fetch(metadata.userinfo_endpoint, {
-      headers: { Authorization: `Bearer ${tokens.access_token}` },
-    });
-    assertEquals((await userinfo.json()).username, "alice");
+    const user = await lab.json(metadata.userinfo_endpoint, tokens.access_token);
+    assertEquals(user.username, "alice");
   });
 
   it("cognito.domain: is intercepted with its issuer, at the same host or a second one", async () => {
@@ -95,7 +86,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals(keys.length, 2);
     // The second key replaces none.
     assertEquals(events.filter((type) => type.startsWith("key.")), ["key.made", "key.made"]);
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     const currentDate = new Date(lab.clock.now());
     const kids = await Promise.all([tokens.id_token, tokens.access_token].map(async (token) => {
       await jwtVerify(token, createLocalJWKSet({ keys }), { currentDate });
@@ -119,7 +110,7 @@ describe("A lab that plays Amazon Cognito", () => {
 
   it.inLabWithGroups("cognito.access_token cognito.uuid: has client_id, username and groups, but no aud", async (lab) => {
     lab.clock.freeze();
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     const { sub, iat = 0, exp = 0, auth_time, jti, origin_jti, ...others } = decodeJwt(
       tokens.access_token,
     );
@@ -137,7 +128,7 @@ describe("A lab that plays Amazon Cognito", () => {
   });
 
   it.inLabWithGroups("cognito.id_token: has cognito:username, token_use and the origin of the access token", async (lab) => {
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     const claims = decodeJwt(tokens.id_token);
     assertEquals(Object.keys(claims).sort(), [
       ...["at_hash", "aud", "auth_time", "cognito:groups", "cognito:username", "email"],
@@ -161,12 +152,10 @@ describe("A lab that plays Amazon Cognito", () => {
   });
 
   it.inLabWithGroups("cognito.userinfo: has texts where the ID token has booleans", async (lab) => {
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(decodeJwt(tokens.id_token).email_verified, true);
-    const response = await lab.fetch(`${origin}/oauth2/userInfo`, {
-      headers: { Authorization: `Bearer ${tokens.access_token}` },
-    });
-    const { email_verified, username, sub } = await response.json();
+    const user = await lab.json("/oauth2/userInfo", tokens.access_token);
+    const { email_verified, username, sub } = user;
     assertEquals([email_verified, username], ["true", "alice"]);
     assertEquals(sub, decodeJwt(tokens.id_token).sub);
   });
@@ -175,48 +164,46 @@ describe("A lab that plays Amazon Cognito", () => {
     const scopes = { openid: "Sign in", "orders/read": "Read orders", "orders/write": "Write" };
     const web = { ...webClient, scopes: ["openid", "orders/read"] };
     await using lab = await open({ scopes, clients: [web] });
-    const { tokens } = await logIn(lab, urls, { scope: "openid orders/read orders/write nothing" });
+    const { tokens } = await lab.logIn({ scope: "openid orders/read orders/write nothing" });
     assertEquals(decodeJwt(tokens.access_token).scope, "openid orders/read");
-    const refused = await askProvider(lab, urls.authorize, { scope: "orders/write" });
-    assertEquals(callbackOf(refused).error, "invalid_scope");
+    const refused = await lab.callback({ scope: "orders/write" });
+    assertEquals(refused.error, "invalid_scope");
   });
 
   it("cognito.ignored: leaves them out for a client without a user as well", async () => {
     const scopes = { "orders/read": "Read orders", "orders/write": "Write orders" };
     const job = { ...webClient, grantTypes: ["client_credentials"], scopes: ["orders/read"] };
     await using lab = await open({ scopes, clients: [job as typeof webClient] });
-    const response = await requestTokens(lab, urls.token, {
-      ...{ grant_type: "client_credentials", scope: "orders/read orders/write" },
-    });
-    const claims = decodeJwt((await response.json()).access_token);
+    const scope = "orders/read orders/write";
+    const { body } = await lab.token({ grant_type: "client_credentials", scope });
+    const claims = decodeJwt(body.access_token);
     const expected = ["orders/read", undefined, "web"];
     assertEquals([claims.scope, claims.username, claims.client_id], expected);
   });
 
   it.inLab("cognito.refresh cognito.response: returns a refresh token once, and the same origin", async (lab) => {
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(Object.keys(tokens).sort(), [
       ...["access_token", "expires_in", "id_token", "refresh_token", "token_type"],
     ]);
     lab.clock.advance("10m");
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const refreshed = await (await requestTokens(lab, urls.token, fields)).json();
+    const { body: refreshed } = await lab.refresh(tokens.refresh_token);
     assertEquals(refreshed.refresh_token, undefined);
     const [before, after] = [tokens, refreshed].map((each) => decodeJwt(each.access_token));
     assertEquals(after?.origin_jti, before?.origin_jti);
     assertEquals(after?.auth_time, before?.auth_time);
     assertNotEquals(after?.jti, before?.jti);
-    assertEquals((await requestTokens(lab, urls.token, fields)).status, 200);
+    assertEquals((await lab.refresh(tokens.refresh_token)).status, 200);
   });
 
   it("cognito.lifetime: is what a test chooses, for an hour otherwise", async () => {
     await using lab = await open({ lifetimes: { accessToken: "5m" } });
-    assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 300);
+    assertEquals((await lab.logIn({ scope })).tokens.expires_in, 300);
   });
 
   it("cognito.logout: signs users out with client_id and logout_uri, and asks nobody", async () => {
     await using lab = await open({ signIn: undefined });
-    const { visit, isSignedIn } = await signInAt(lab, urls.authorize, scope);
+    const { visit, isSignedIn } = await signInByHand(lab, scope);
     assertEquals(await isSignedIn(), true);
     const back = "https://app.example/";
     const out = new URLSearchParams({ client_id: "web", logout_uri: back });

@@ -3,7 +3,7 @@ import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { encodeBase64url } from "../../../../src/server/util/bytes/encoding.ts";
-import { logIn, openProvider, requestTokens } from "../../../support/provider_login.ts";
+import { clientAt, openProvider } from "../../../support/provider_login.ts";
 import { assertClean } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 import type { ResponseBody } from "../../../support/wire.ts";
@@ -28,8 +28,8 @@ const apiLogins: readonly ApiLogin[] = [
 async function signIn(lab: TestLab, asked: Record<string, string> = {}) {
   const url = `${lab.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const metadata = await (await lab.fetch(url)).json();
-  const urls = { authorize: metadata.authorization_endpoint, token: metadata.token_endpoint };
-  const { tokens } = await logIn(lab, urls, { scope: "openid profile email", ...asked });
+  const app = clientAt(lab, [metadata.authorization_endpoint, metadata.token_endpoint]);
+  const { tokens } = await app.logIn({ scope: "openid profile email", ...asked });
   return { metadata, tokens };
 }
 
@@ -97,7 +97,7 @@ describe("An access token that a hook of the test forges", () => {
   it("is what it was before if it is that of another user", needs("faults"), async () => {
     await using lab = await openProvider("auth0");
     const { tokens: { access_token }, metadata } = await signIn(lab, { audience: api });
-    await requestTokens(lab, metadata.revocation_endpoint, { token: access_token });
+    await lab.form(metadata.revocation_endpoint, { token: access_token });
     lab.signIn("bob");
     lab.fault("token.changed", { set: { access_token } });
     await signIn(lab, { audience: api });
@@ -110,8 +110,7 @@ describe("An access token of a provider, changed by a fault", () => {
     await using lab = await openProvider("okta");
     lab.fault("refresh.less_scope");
     const { tokens, metadata } = await signIn(lab, { scope: "openid email offline_access" });
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const refreshed = await (await requestTokens(lab, metadata.token_endpoint, fields)).json();
+    const { body: refreshed } = await lab.refresh(tokens.refresh_token);
     const { status, user } = await askUserinfo(lab, metadata, refreshed.access_token);
     assertEquals([refreshed.scope, status, "email" in user], ["openid", 200, false]);
   });

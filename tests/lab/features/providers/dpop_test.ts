@@ -2,13 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
 import { makeProof, type ProofChanges, proofKey } from "../../../support/dpop.ts";
-import {
-  askProvider,
-  callback,
-  callbackOf,
-  openProvider,
-  requestTokens,
-} from "../../../support/provider_login.ts";
+import { clientAt, openProvider } from "../../../support/provider_login.ts";
 
 type Provider = NonNullable<HallpassOptions["provider"]>;
 
@@ -34,14 +28,14 @@ async function redeem(
   authorize: string,
   token: string,
   changes: ProofChanges = {},
-): Promise<Response> {
-  const { code = "" } = callbackOf(await askProvider(lab, authorize, { scope: "openid" }));
+) {
+  const app = clientAt(lab, [authorize, token]);
+  const { code } = await app.callback({ scope: "openid" });
   const proof = await makeProof(await proofKey(), "POST", token, {
     now: lab.clock.now(),
     ...changes,
   });
-  const fields = { grant_type: "authorization_code", code, redirect_uri: callback };
-  return await requestTokens(lab, token, fields, { DPoP: proof, Accept: "application/json" });
+  return await app.redeem(code, {}, { DPoP: proof });
 }
 
 describe("A DPoP proof, where a provider has its token endpoint", () => {
@@ -49,8 +43,7 @@ describe("A DPoP proof, where a provider has its token endpoint", () => {
     it(`names the URL of the request: ${token}`, async () => {
       await using lab = await openProvider(provider, { hosts });
       lab.clock.freeze();
-      const response = await redeem(lab, authorize, token);
-      const { token_type, error_description } = await response.json();
+      const { token_type, error_description } = (await redeem(lab, authorize, token)).body;
       assertEquals([token_type, error_description], ["DPoP", undefined]);
     });
 
@@ -58,8 +51,8 @@ describe("A DPoP proof, where a provider has its token endpoint", () => {
       await using lab = await openProvider(provider, { hosts });
       lab.clock.freeze();
       const claims = { htu: `${new URL(token).origin}/elsewhere` };
-      const response = await redeem(lab, authorize, token, { claims });
-      assertEquals([response.status, (await response.json()).error], [400, "invalid_dpop_proof"]);
+      const { status, body } = await redeem(lab, authorize, token, { claims });
+      assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
       assertMatch(lab.requests().at(-1)?.refusal?.description ?? "", /The 'htu' of the proof must/);
     });
   }

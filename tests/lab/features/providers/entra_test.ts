@@ -10,15 +10,13 @@ import { assertionType, makeClientKey } from "../../../support/client_key.ts";
 import { challenge, verifier } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import {
-  askProvider,
   callback,
   callbackOf,
-  logIn,
+  clientAt,
+  entraEndpoints,
+  entraTenant as tenant,
   openProvider,
   playedStatus,
-  readJson,
-  requestTokens,
-  verifyToken,
   webClient,
 } from "../../../support/provider_login.ts";
 import { assertClean, assertLeniency } from "../../../support/reported.ts";
@@ -27,7 +25,6 @@ import { needs } from "../../../support/where_feature.ts";
 const it = itWith({ inLab: () => open(), withResponseTypes: needs("response_types") });
 
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
-const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
 const scope = "openid profile email";
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 const empty = "InvalidAuthenticationToken";
@@ -36,10 +33,8 @@ const grantTypes = ["authorization_code", "refresh_token", deviceCodeGrantType];
 const open = (options: HallpassOptions = {}) =>
   openProvider("entra", { clients: [{ ...webClient, grantTypes }], ...options });
 
-function urlsOf({ issuer }: TestLab, segment = tenant) {
-  const base = `${new URL(issuer).origin}/${segment}/oauth2/v2.0`;
-  return { authorize: `${base}/authorize`, token: `${base}/token` };
-}
+/** A client that sends its users to all tenants, to a kind of them, or to one. */
+const appAt = (lab: TestLab, segment: string) => clientAt(lab, entraEndpoints(segment));
 
 /** Follows the link of a device in a browser, and signs in. Returns the last page. */
 async function enterByHand(lab: TestLab, link: string, user: string): Promise<string> {
@@ -67,7 +62,7 @@ describe("A lab that plays Entra", () => {
     await using chosen = await open({ issuer });
     assertEquals(chosen.issuer, issuer);
     const path = "/11112222-bbbb-3333-cccc-4444dddd5555/v2.0/.well-known/openid-configuration";
-    assertEquals((await readJson(chosen, path)).issuer, issuer);
+    assertEquals((await chosen.json(path)).issuer, issuer);
   });
 
   it("entra.hosts: has the same metadata at older hosts", async () => {
@@ -80,33 +75,27 @@ describe("A lab that plays Entra", () => {
   });
 
   it.inLab("entra.tenantid: publishes the true issuer for the tenant", async (lab) => {
-    const played = await readJson(lab, `/${tenant}/v2.0/.well-known/openid-configuration`);
+    const played = await lab.json(`/${tenant}/v2.0/.well-known/openid-configuration`);
     assertEquals(played.issuer, lab.issuer);
-    assertEquals(played.token_endpoint, urlsOf(lab).token);
+    assertEquals(played.token_endpoint, lab.tokenUrl);
   });
 
   for (const segment of [tenant, "common", "organizations"]) {
     it.inLab(`entra.paths: signs users in at /${segment}, with tokens of the tenant`, async (lab) => {
-      const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope });
-      const { payload } = await verifyToken(lab, tokens.id_token, {
-        keys: `/${segment}/discovery/v2.0/keys`,
-      });
+      const { tokens } = await appAt(lab, segment).logIn({ scope });
+      const { payload } = await lab.verify(tokens.id_token, `/${segment}/discovery/v2.0/keys`);
       assertEquals(payload.tid, tenant);
-      const user = await readJson(lab, "/oidc/userinfo", tokens.access_token);
+      const user = await lab.json("/oidc/userinfo", tokens.access_token);
       assertEquals([user.sub, user.name], [payload.sub, "Alice Adler"]);
     });
   }
 
   it.inLab("entra.paths: signs out and begins devices as well", async (lab) => {
-    const { token } = urlsOf(lab, "common");
-    const logout = await lab.fetch(token.replace(/token$/, "logout"));
-    assertEquals(logout.status, 200);
-    const device = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
-    const { device_code } = await device.json();
-    const waiting = await requestTokens(lab, token, {
-      ...{ grant_type: deviceCodeGrantType, device_code },
-    });
-    assertMatch((await waiting.json()).error_description, /^AADSTS70016: /);
+    assertEquals((await lab.get("/common/oauth2/v2.0/logout")).status, 200);
+    const { device_code } = (await lab.form("/common/oauth2/v2.0/devicecode", { scope })).body;
+    const grant = { grant_type: deviceCodeGrantType, device_code };
+    const { body } = await appAt(lab, "common").token(grant);
+    assertMatch(body.error_description, /^AADSTS70016: /);
   });
 
   it.inLab("entra.no_tenant: knows no other tenant", async (lab) => {
@@ -119,15 +108,15 @@ describe("A lab that plays Entra", () => {
 
   it.inLab("entra.instance: answers instance discovery with its own host", async (lab) => {
     const query = "api-version=1.1&authorization_endpoint=https://hallpass.test/common/x";
-    const found = await readJson(lab, `/common/discovery/instance?${query}`);
+    const found = await lab.json(`/common/discovery/instance?${query}`);
     assertEquals(found.metadata[0].preferred_network, "hallpass.test");
     const { pathname } = new URL(found.tenant_discovery_endpoint);
-    assertEquals((await readJson(lab, pathname)).cloud_instance_name, "microsoftonline.com");
+    assertEquals((await lab.json(pathname)).cloud_instance_name, "microsoftonline.com");
   });
 
   it.inLab("entra.scopes: takes the scope of Graph in both forms", async (lab) => {
     for (const asked of ["User.Read", "https://graph.microsoft.com/User.Read"]) {
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
+      const { tokens } = await lab.logIn({ scope: asked });
       assertEquals([tokens.scope, tokens.id_token], [asked, undefined]);
     }
   });
@@ -141,13 +130,13 @@ describe("A lab that plays Entra", () => {
     assertNotEquals(one.sub, two.sub);
     assertEquals(one.oid, two.oid);
     assertMatch(String(one.oid), guid);
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "openid" });
+    const { tokens } = await lab.logIn({ scope: "openid" });
     assertEquals(decodeJwt(tokens.id_token).oid, undefined);
     assertEquals(decodeJwt(tokens.id_token).sub, one.sub);
   });
 
   it.inLab("entra.id_token: has these claims and no other", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    const { tokens } = await lab.logIn({ scope, nonce: "n" });
     assertEquals(Object.keys(decodeJwt(tokens.id_token)).sort(), [
       ...["aud", "email", "exp", "groups", "iat", "iss", "name", "nbf", "nonce", "oid"],
       ...["preferred_username", "sid", "sub", "tid", "uti", "ver"],
@@ -156,7 +145,7 @@ describe("A lab that plays Entra", () => {
   });
 
   it.inLab("entra.access_token: is a JWT in the shape of Entra, which the lab knows again", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const claims = decodeJwt(tokens.access_token);
     assertEquals(Object.keys(claims).sort(), [
       ...["aud", "azp", "azpacr", "exp", "groups", "iat", "iss", "nbf", "oid", "scp", "sub", "tid"],
@@ -164,11 +153,11 @@ describe("A lab that plays Entra", () => {
     ]);
     assertEquals([claims.azp, claims.scp, claims.ver], ["web", scope, "2.0"]);
     assertEquals(decodeProtectedHeader(tokens.access_token).typ, "JWT");
-    const keys = createLocalJWKSet(await readJson(lab, "/common/discovery/v2.0/keys"));
+    const keys = createLocalJWKSet(await lab.json("/common/discovery/v2.0/keys"));
     const currentDate = new Date(lab.clock.now());
     await jwtVerify(tokens.access_token, keys, { issuer: lab.issuer, currentDate });
     lab.clock.advance("3600s");
-    const late = await readJson(lab, "/oidc/userinfo", tokens.access_token);
+    const late = await lab.json("/oidc/userinfo", tokens.access_token);
     assertEquals(late.error, "invalid_token");
   });
 
@@ -176,19 +165,19 @@ describe("A lab that plays Entra", () => {
     const { token } = await lab.mint({ sub: "alice", scope: "User.Read", client: "web" });
     const { scp, client_id, tid } = decodeJwt(token);
     assertEquals([scp, client_id, tid], ["User.Read", undefined, tenant]);
-    assertEquals((await readJson(lab, "/v1.0/me", token)).givenName, "Alice");
+    assertEquals((await lab.json("/v1.0/me", token)).givenName, "Alice");
     const mint = { sub: "alice", scope: "User.Read", client: "web", expiresIn: "5m" } as const;
     const short = await lab.mint(mint);
-    assertEquals((await readJson(lab, "/v1.0/me", short.token)).givenName, "Alice");
+    assertEquals((await lab.json("/v1.0/me", short.token)).givenName, "Alice");
     lab.clock.advance("6m");
-    assertEquals((await readJson(lab, "/v1.0/me", short.token)).error.code, empty);
+    assertEquals((await lab.json("/v1.0/me", short.token)).error.code, empty);
   });
 
   it.inLab("entra.consumers: has the metadata of personal accounts, at both names of their tenant", async (lab) => {
     for (const name of ["consumers", personal]) {
-      const played = await readJson(lab, `/${name}/v2.0/.well-known/openid-configuration`);
+      const played = await lab.json(`/${name}/v2.0/.well-known/openid-configuration`);
       assertEquals(played.issuer, `https://hallpass.test/${personal}/v2.0`);
-      assertEquals(played.token_endpoint, urlsOf(lab, name).token);
+      assertEquals(played.token_endpoint, appAt(lab, name).tokenUrl);
     }
   });
 
@@ -196,15 +185,15 @@ describe("A lab that plays Entra", () => {
     const users = [{ name: "zoe", claims: { tid: personal, name: "Zoe" } }];
     await using lab = await open({ users, signIn: "zoe" });
     for (const segment of ["common", "consumers"]) {
-      const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope: `${scope} User.Read` });
-      const keys = createLocalJWKSet(await readJson(lab, `/${segment}/discovery/v2.0/keys`));
+      const { tokens } = await appAt(lab, segment).logIn({ scope: `${scope} User.Read` });
+      const keys = createLocalJWKSet(await lab.json(`/${segment}/discovery/v2.0/keys`));
       const issuer = `https://hallpass.test/${personal}/v2.0`;
       const currentDate = new Date(lab.clock.now());
       for (const token of [tokens.id_token, tokens.access_token]) {
         const { payload } = await jwtVerify(token, keys, { issuer, currentDate });
         assertEquals(payload.tid, personal);
       }
-      assertEquals((await readJson(lab, "/v1.0/me", tokens.access_token)).displayName, "Zoe");
+      assertEquals((await lab.json("/v1.0/me", tokens.access_token)).displayName, "Zoe");
     }
   });
 
@@ -229,7 +218,7 @@ describe("A lab that plays Entra", () => {
       await using lab = await open({ users: people, signIn: "zoe" });
       for (const { name } of people) {
         lab.signIn(name);
-        const response = await askProvider(lab, urlsOf(lab, segment).authorize, { scope });
+        const response = await appAt(lab, segment).ask({ scope });
         assertEquals([name, response.status], [name, refused[name] ? 400 : playedStatus]);
         const page = await response.text();
         if (refused[name]) assertMatch(page, refused[name]);
@@ -242,27 +231,26 @@ describe("A lab that plays Entra", () => {
 
   it("entra.accounts: redirects a request for no page, and refuses on the page as well", async () => {
     await using lab = await open({ users: people, signIn: "zoe" });
-    const { authorize } = urlsOf(lab, "organizations");
-    const silent = await askProvider(lab, authorize, { scope, prompt: "none" });
-    const { error, error_description = "", state, code } = callbackOf(silent);
+    const app = appAt(lab, "organizations");
+    const silent = await app.callback({ scope, prompt: "none" });
+    const { error, error_description = "", state, code } = silent;
     assertEquals([error, state, code], ["interaction_required", "a-state", undefined]);
     assertMatch(error_description, /^AADSTS500208: /);
     lab.signIn(false);
     const query = new URLSearchParams({
       ...{ response_type: "code", client_id: "web", redirect_uri: callback, scope },
     });
-    const attempt = () => lab.authorize(`${authorize}?${query}`, { user: "zoe" });
+    const attempt = () => lab.authorize(`${app.authorizeUrl}?${query}`, { user: "zoe" });
     assertMatch(String(await assertRejects(attempt)), /AADSTS500208/);
-    const { code: own } = await lab.authorize(`${authorize}?${query}`, { user: "bob" });
+    const { code: own } = await lab.authorize(`${app.authorizeUrl}?${query}`, { user: "bob" });
     assertEquals(typeof own, "string");
   });
 
   it.withResponseTypes("entra.accounts: refuses before an ID token without a code as well", async () => {
     const types = { responseTypes: ["code" as const, "id_token" as const] };
     await using lab = await open({ users: people, signIn: "zoe", ...types });
-    const { authorize } = urlsOf(lab, "organizations");
     const parameters = { response_type: "id_token", response_mode: "form_post", nonce: "n" };
-    const ask = () => askProvider(lab, authorize, { scope, ...parameters });
+    const ask = () => appAt(lab, "organizations").ask({ scope, ...parameters });
     const refused = await ask();
     assertEquals(refused.status, 400);
     assertMatch(await refused.text(), /AADSTS500208/);
@@ -276,13 +264,12 @@ describe("A lab that plays Entra", () => {
     it(`entra.accounts: refuses the user of a device ${how}; it waits for another`, async () => {
       const users = people.map((each) => ({ ...each, password: each.name }));
       await using lab = await open({ users, signIn: "zoe" });
-      const { token } = urlsOf(lab, "organizations");
-      const begun = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
-      const { device_code, user_code, verification_uri } = await begun.json();
+      const begun = await lab.form("/organizations/oauth2/v2.0/devicecode", { scope });
+      const { device_code, user_code, verification_uri } = begun.body;
       const poll = async () => {
         lab.clock.advance("10s");
         const grant = { grant_type: deviceCodeGrantType, device_code };
-        return await (await requestTokens(lab, token, grant)).json();
+        return (await appAt(lab, "organizations").token(grant)).body;
       };
       const enter = async (name: string) => {
         lab.signIn(isByHand ? false : name);
@@ -321,8 +308,8 @@ describe("A lab that plays Entra", () => {
       const client = { id: "web", redirectUris: [callback], jwks: { keys: [key.publicJwk] } };
       await using lab = await open({ clients: [client] });
       lab.clock.freeze();
-      const { authorize, token } = urlsOf(lab, "common");
-      const { code = "" } = callbackOf(await askProvider(lab, authorize, { scope }));
+      const app = appAt(lab, "common");
+      const { code = "" } = await app.callback({ scope });
       const now = Math.floor(lab.clock.now() / 1000);
       const claims = { iss: "web", sub: "web", aud, jti: "1", iat: now };
       const fields = { client_assertion_type: assertionType, code, redirect_uri: callback };
@@ -330,7 +317,7 @@ describe("A lab that plays Entra", () => {
         ...{ ...fields, grant_type: "authorization_code", client_id: "web" },
         client_assertion: await key.sign({ ...claims, exp: now + 600 }),
       });
-      assertEquals((await lab.fetch(token, { method: "POST", body })).status, status);
+      assertEquals((await lab.fetch(app.tokenUrl, { method: "POST", body })).status, status);
     });
   }
 
@@ -345,7 +332,7 @@ describe("A lab that plays Entra", () => {
   for (const [asked, aud, scp] of apis) {
     it(`entra.audience entra.graph: is ${aud} for the scope ${asked}`, async () => {
       await using lab = await open({ scopes: asked.split(" ") });
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
+      const { tokens } = await lab.logIn({ scope: asked });
       const claims = decodeJwt(tokens.access_token);
       assertEquals([claims.aud, claims.scp], [aud, scp]);
       const minted = { sub: "alice", client: "web", audience: "api://other" };
@@ -363,11 +350,9 @@ describe("A lab that plays Entra", () => {
       const own = { ...webClient, grantTypes: [...grantTypes, "client_credentials"] };
       const scopes = ["openid", "https://graph.microsoft.com/User.Read", ...orders];
       await using lab = await open({ clients: [own], scopes });
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${asked}` });
-      const { access_token } = await (await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "client_credentials", scope: asked },
-      })).json();
-      for (const token of [tokens.access_token, access_token]) {
+      const { tokens } = await lab.logIn({ scope: `openid ${asked}` });
+      const { body } = await lab.token({ grant_type: "client_credentials", scope: asked });
+      for (const token of [tokens.access_token, body.access_token]) {
         const claims = decodeJwt(token);
         assertEquals([claims.aud, claims.scp], [aud, scp]);
       }
@@ -379,15 +364,14 @@ describe("A lab that plays Entra", () => {
       clients: [{ ...webClient, grantTypes: ["client_credentials"] }],
     });
     const fields = { grant_type: "client_credentials", scope: "https://other.example/.default" };
-    const refused = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
-    assertMatch(refused.error_description, /^AADSTS70011: /);
+    assertMatch((await lab.token(fields)).body.error_description, /^AADSTS70011: /);
   });
 
   it("entra.groups: has up to 200 groups in a token, and a place for more", async () => {
     const groupsOf = async (count: number) => {
       const groups = Array.from({ length: count }, (_, at) => `group-${at}`);
       await using lab = await open({ users: [{ name: "zoe", claims: { groups } }], signIn: "zoe" });
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+      const { tokens } = await lab.logIn({ scope });
       return [decodeJwt(tokens.id_token), decodeJwt(tokens.access_token)];
     };
     for (const claims of await groupsOf(200)) {
@@ -401,23 +385,22 @@ describe("A lab that plays Entra", () => {
   });
 
   it.inLab("entra.lifetime: lasts for 3599 seconds, unless a test says otherwise", async (lab) => {
-    assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.expires_in, 3599);
+    assertEquals((await lab.logIn({ scope })).tokens.expires_in, 3599);
     await using other = await open({ lifetimes: { accessToken: "5m" } });
-    assertEquals((await logIn(other, urlsOf(other), { scope })).tokens.expires_in, 300);
+    assertEquals((await other.logIn({ scope })).tokens.expires_in, 300);
   });
 
   it.inLab("entra.offline_access: sends a refresh token with that scope alone", async (lab) => {
-    const without = await logIn(lab, urlsOf(lab), { scope });
+    const without = await lab.logIn({ scope });
     assertEquals(without.tokens.refresh_token, undefined);
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    const { tokens } = await lab.logIn({ scope: `${scope} offline_access` });
+    const { body: refreshed } = await lab.refresh(tokens.refresh_token);
     assertNotEquals(refreshed.refresh_token, tokens.refresh_token);
     assertEquals(decodeJwt(refreshed.access_token).azp, "web");
   });
 
   it.inLab("entra.response: redirects with the status 302, a session_state and no iss", async (lab) => {
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
+    const response = await lab.ask({ scope });
     assertEquals(response.status, playedStatus);
     const parameters = callbackOf(response);
     assertEquals(Object.keys(parameters).sort(), ["code", "session_state", "state"]);
@@ -425,48 +408,45 @@ describe("A lab that plays Entra", () => {
   });
 
   it.inLab("entra.fragment: sends a code in the fragment to who asks for that", async (lab) => {
-    const response = await askProvider(lab, urlsOf(lab).authorize, {
-      ...{ scope, response_mode: "fragment" },
-    });
+    const response = await lab.ask({ scope, response_mode: "fragment" });
     assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback#code=/);
     assertLeniency(lab, "clientDefaults.responseModes: fragment");
   });
 
   it("entra.pkce: requires PKCE of public clients alone", async () => {
     await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
-    assert((await logIn(lab, urlsOf(lab), { scope })).tokens.id_token);
-    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
-    assertEquals(callbackOf(refused).error, "invalid_request");
+    assert((await lab.logIn({ scope })).tokens.id_token);
+    const refused = await lab.callback({ scope, client_id: "spa" });
+    assertEquals(refused.error, "invalid_request");
   });
 
   it.inLab("entra.me: is Graph, for a token with User.Read", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} User.Read` });
-    const me = await readJson(lab, "/v1.0/me", tokens.access_token);
+    const { tokens } = await lab.logIn({ scope: `${scope} User.Read` });
+    const me = await lab.json("/v1.0/me", tokens.access_token);
     assertEquals([me.displayName, me.mail], ["Alice Adler", "alice@example.com"]);
     assertEquals(me.id, decodeJwt(tokens.id_token).oid);
-    const none = await readJson(lab, "/v1.0/me");
+    const none = await lab.json("/v1.0/me");
     assertEquals(none.error.code, "InvalidAuthenticationToken");
   });
 
   for (const asked of ["user.read", "https://graph.microsoft.com/user.read"]) {
     it.inLab(`entra.case entra.me: Z5: takes ${asked} for User.Read, and /v1.0/me with a slash`, async (lab) => {
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${asked}` });
+      const { tokens } = await lab.logIn({ scope: `openid ${asked}` });
       assertMatch(tokens.scope, /User\.Read$/);
-      const me = await readJson(lab, "/v1.0/me/", tokens.access_token);
+      const me = await lab.json("/v1.0/me/", tokens.access_token);
       assertEquals(me.displayName, "Alice Adler");
       assertClean(lab, { refused: true });
     });
   }
 
   it.inLab("entra.device entra.device_code: Z5: has a message for a device, and the grant device_code", async (lab) => {
-    const { token } = urlsOf(lab);
-    const begun = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
-    const { device_code, user_code, verification_uri, message, ...others } = await begun.json();
+    const { body } = await lab.form(`/${tenant}/oauth2/v2.0/devicecode`, { scope });
+    const { device_code, user_code, verification_uri, message, ...others } = body;
     assertEquals(Object.keys(others), ["expires_in", "interval"]);
     assertMatch(message, new RegExp(`${verification_uri} and enter the code ${user_code} to`));
     await lab.fetch(`${verification_uri}?user_code=${user_code}`);
-    const tokens = await requestTokens(lab, token, { grant_type: "device_code", device_code });
-    assertMatch((await tokens.json()).scope, /openid/);
+    const tokens = await lab.token({ grant_type: "device_code", device_code });
+    assertMatch(tokens.body.scope, /openid/);
     assertClean(lab, { refused: true });
   });
 
@@ -488,12 +468,8 @@ describe("A lab that plays Entra", () => {
   for (const [fact, fields, code] of refusals) {
     it.inLab(`${fact}: says AADSTS${code} for a wrong ${Object.keys(fields)[0]}`, async (lab) => {
       const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
-      const asked = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope, ...pkce }));
-      const body = await (await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "authorization_code", redirect_uri: callback },
-        ...{ code: asked.code ?? "", code_verifier: verifier },
-        ...fields,
-      })).json();
+      const { code: issued } = await lab.callback({ scope, ...pkce });
+      const { body } = await lab.redeem(issued, { code_verifier: verifier, ...fields });
       assertEquals(body.error_codes, [code]);
       assert(body.error_description.startsWith(`AADSTS${code}: `));
       assertMatch(body.trace_id, guid);
@@ -503,11 +479,8 @@ describe("A lab that plays Entra", () => {
   }
 
   it.inLab("entra.errors: says AADSTS54005 for a code that was redeemed", async (lab) => {
-    const { callback: parameters } = await logIn(lab, urlsOf(lab), { scope });
-    const again = await requestTokens(lab, urlsOf(lab).token, {
-      ...{ grant_type: "authorization_code", redirect_uri: callback, code: parameters.code ?? "" },
-    });
-    assertEquals((await again.json()).error_codes, [54005]);
+    const { callback: { code } } = await lab.logIn({ scope });
+    assertEquals((await lab.redeem(code)).body.error_codes, [54005]);
   });
 });
 
@@ -518,11 +491,7 @@ describe("A tenant that plays Entra", () => {
     const clients = [webClient];
     const entra = await lab.tenant({ id: "ms", provider: "entra", clients, signIn: "alice" });
     assertEquals(entra.issuer, `${lab.issuer}/t/ms/${tenant}/v2.0`);
-    const urls = {
-      authorize: `${lab.issuer}/t/ms/common/oauth2/v2.0/authorize`,
-      token: `${lab.issuer}/t/ms/common/oauth2/v2.0/token`,
-    };
-    const { tokens } = await logIn(lab, urls, { scope });
+    const { tokens } = await appAt(lab, "t/ms/common").logIn({ scope });
     assertEquals(decodeJwt(tokens.id_token).iss, entra.issuer);
     assertLeniency(entra, "clientDefaults.responseModes: fragment");
   });

@@ -1,16 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe } from "node:test";
-import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { challenge, verifier } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import {
-  askProvider,
   callback,
   callbackOf,
-  logIn,
   openProvider,
-  requestTokens,
+  type PlayedLab,
   webClient,
 } from "../../../support/provider_login.ts";
 import { assertClean, assertLeniency, assertReport } from "../../../support/reported.ts";
@@ -25,31 +22,22 @@ const grantTypes = ["authorization_code", deviceCodeGrantType];
 const open = () => openProvider("github", { clients: [{ ...webClient, grantTypes }] });
 const scope = "read:user user:email";
 
-function urlsOf({ issuer }: TestLab) {
-  return {
-    authorize: `${issuer}/login/oauth/authorize`,
-    token: `${issuer}/login/oauth/access_token`,
-  };
-}
-
-async function codeOf(lab: TestLab, changes: Record<string, string> = {}): Promise<string> {
-  const response = await askProvider(lab, urlsOf(lab).authorize, { scope, ...changes });
-  return callbackOf(response).code ?? "";
+async function codeOf(lab: PlayedLab, changes: Record<string, string> = {}): Promise<string> {
+  return (await lab.callback({ scope, ...changes })).code ?? "";
 }
 
 /** Redeems a code as clients of GitHub do: some send neither a grant type nor a redirect URI. */
-async function redeem(lab: TestLab, fields: Record<string, string>, accept = "application/json") {
-  const all = { grant_type: "authorization_code", ...fields };
-  return await requestTokens(lab, urlsOf(lab).token, all, { Accept: accept });
+async function redeem(lab: PlayedLab, fields: Record<string, string>, accept = "application/json") {
+  return await lab.token({ grant_type: "authorization_code", ...fields }, { Accept: accept });
 }
 
-async function userApi(lab: TestLab, path: string, authorization: string): Promise<Response> {
+async function userApi(lab: PlayedLab, path: string, authorization: string): Promise<Response> {
   return await lab.fetch(lab.issuer + path, { headers: { Authorization: authorization } });
 }
 
 describe("A lab that plays GitHub", () => {
   it.inLab("github.paths: has its endpoints below /login", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertMatch(tokens.access_token, /^gho_/);
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST" })).status, 404);
     assertEquals((await lab.fetch(`${lab.issuer}/login/device`)).status, 200);
@@ -58,17 +46,16 @@ describe("A lab that plays GitHub", () => {
   it("github.hosts: has the API about users at api.github.com", async () => {
     await using lab = await openProvider("github", { hosts: true });
     assertEquals(lab.issuer, "https://github.com");
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
-    const headers = { Authorization: `Bearer ${tokens.access_token}` };
-    const user = await lab.fetch("https://api.github.com/user", { headers });
-    assertEquals((await user.json()).login, "alice");
+    const { tokens } = await lab.logIn({ scope });
+    const user = await lab.json("https://api.github.com/user", tokens.access_token);
+    assertEquals(user.login, "alice");
   });
 
   it.inLab("github.no_openid: has no metadata, no userinfo and no ID token", async (lab) => {
     for (const path of ["openid-configuration", "oauth-authorization-server"]) {
       assertEquals((await lab.fetch(`${lab.issuer}/.well-known/${path}`)).status, 404);
     }
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(tokens.id_token, undefined);
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/userinfo`)).status, 404);
   });
@@ -103,18 +90,18 @@ describe("A lab that plays GitHub", () => {
 
   it.inLab("github.requests: needs no response type", async (lab) => {
     const query = new URLSearchParams({ client_id: "web", redirect_uri: callback, state: "s" });
-    const url = `${urlsOf(lab).authorize}?${query}`;
+    const url = `${lab.authorizeUrl}?${query}`;
     const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
-    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+    assertEquals((await redeem(lab, { code })).body.token_type, "bearer");
   });
 
   it.inLab("github.redirect_uri: X3: takes the one registered where none is named", async (lab) => {
     const query = new URLSearchParams({ client_id: "web", state: "s", nonce: "n" });
-    const url = `${urlsOf(lab).authorize}?${query}`;
+    const url = `${lab.authorizeUrl}?${query}`;
     const response = await lab.fetch(url, { redirect: "manual" });
     assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback\?code=/);
     const { code = "" } = callbackOf(response);
-    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+    assertEquals((await redeem(lab, { code })).body.token_type, "bearer");
     assertClean(lab, { refused: true });
     assertLeniency(lab, "dialect.clientRequests.redirectUri: optional");
   });
@@ -122,41 +109,39 @@ describe("A lab that plays GitHub", () => {
   it("github.redirect_uri: X3: needs it of an app that has several", async () => {
     const redirectUris = [callback, "https://app.example/other"];
     await using lab = await openProvider("github", { clients: [{ ...webClient, redirectUris }] });
-    const url = `${urlsOf(lab).authorize}?${new URLSearchParams({ client_id: "web", state: "s" })}`;
+    const url = `${lab.authorizeUrl}?${new URLSearchParams({ client_id: "web", state: "s" })}`;
     const response = await lab.fetch(url, { redirect: "manual" });
     assertEquals(response.status, 400);
   });
 
   it.inLab("github.bearer github.no_expiry github.comma: sends three members in its form", async (lab) => {
     const response = await redeem(lab, { code: await codeOf(lab) }, "*/*");
-    const { access_token = "", ...others } = Object.fromEntries(
-      new URLSearchParams(await response.text()),
-    );
+    const { access_token = "", ...others } = Object.fromEntries(new URLSearchParams(response.text));
     assertEquals(others, { token_type: "bearer", scope: "read:user,user:email" });
     lab.clock.advance("364d");
     assertEquals((await userApi(lab, "/user", `Bearer ${access_token}`)).status, 200);
   });
 
   it.inLab("github.comma: takes commas in a request, too", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read:user,user:email" });
+    const { tokens } = await lab.logIn({ scope: "read:user,user:email" });
     assertEquals(tokens.scope, "read:user,user:email");
   });
 
   it.inLab("github.codes: has codes of ten minutes, and codes of devices of fifteen", async (lab) => {
     const code = await codeOf(lab);
     lab.clock.advance("9m");
-    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+    assertEquals((await redeem(lab, { code })).body.token_type, "bearer");
     const late = await codeOf(lab);
     lab.clock.advance("11m");
-    assertEquals((await (await redeem(lab, { code: late })).json()).error, "bad_verification_code");
-    const device = await requestTokens(lab, `${lab.issuer}/login/device/code`, { scope });
-    assertEquals((await device.json()).expires_in, 900);
+    assertEquals((await redeem(lab, { code: late })).body.error, "bad_verification_code");
+    const device = await lab.form("/login/device/code", { scope });
+    assertEquals(device.body.expires_in, 900);
   });
 
   it.inLab("github.gho github.code: has credentials of a known form", async (lab) => {
     const code = await codeOf(lab);
     assertMatch(code, /^[a-f0-9]{20}$/);
-    const { access_token } = await (await redeem(lab, { code })).json();
+    const { access_token } = (await redeem(lab, { code })).body;
     assertMatch(access_token, /^gho_[A-Za-z0-9]{36}$/);
     const minted = await lab.mint({ sub: "alice", scope: "user" });
     assertMatch(minted.token, /^gho_[A-Za-z0-9]{36}$/);
@@ -165,16 +150,16 @@ describe("A lab that plays GitHub", () => {
   it.inLab("github.pkce: requires no PKCE, and verifies it with S256", async (lab) => {
     const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
     const wrong = await redeem(lab, { code: await codeOf(lab, pkce) });
-    assert((await wrong.json()).error);
+    assert(wrong.body.error);
     const right = await redeem(lab, { code: await codeOf(lab, pkce), code_verifier: verifier });
-    assertEquals((await right.json()).token_type, "bearer");
+    assertEquals(right.body.token_type, "bearer");
     const plain = { code_challenge: verifier, code_challenge_method: "plain" };
     assertEquals(await codeOf(lab, plain), "");
   });
 
   it.inLab("github.redirect_uri: needs no redirect_uri at the token endpoint", async (lab) => {
     const code = await codeOf(lab);
-    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+    assertEquals((await redeem(lab, { code })).body.token_type, "bearer");
   });
 
   const refusals: Array<[fact: string, fields: Record<string, string>, error: string]> = [
@@ -185,10 +170,9 @@ describe("A lab that plays GitHub", () => {
   ];
   for (const [fact, fields, error] of refusals) {
     it.inLab(`${fact}: refuses ${Object.keys(fields).at(-1)} with the status 200`, async (lab) => {
-      const response = await redeem(lab, { code: await codeOf(lab), ...fields });
-      const body = await response.json();
-      assertEquals([response.status, body.error], [200, error]);
-      assertEquals(response.headers.get("WWW-Authenticate"), null);
+      const { status, headers, body } = await redeem(lab, { code: await codeOf(lab), ...fields });
+      assertEquals([status, body.error], [200, error]);
+      assertEquals(headers.get("WWW-Authenticate"), null);
       assertEquals(typeof body.error_uri, fact === "github.always_ok" ? "undefined" : "string");
     });
   }
@@ -197,12 +181,12 @@ describe("A lab that plays GitHub", () => {
     const code = await codeOf(lab);
     await redeem(lab, { code });
     const again = await redeem(lab, { code }, "*/*");
-    assertMatch(await again.text(), /^error=bad_verification_code&error_description=/);
+    assertMatch(again.text, /^error=bad_verification_code&error_description=/);
   });
 
   for (const path of ["/user", "/api/v3/user"]) {
     it.inLab(`github.user: tells at ${path} who signed in`, async (lab) => {
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read:user" });
+      const { tokens } = await lab.logIn({ scope: "read:user" });
       for (const scheme of ["Bearer", "token"]) {
         const user = await (await userApi(lab, path, `${scheme} ${tokens.access_token}`)).json();
         assertEquals([user.login, user.name, user.email], ["alice", "Alice Adler", null]);
@@ -214,18 +198,18 @@ describe("A lab that plays GitHub", () => {
     });
 
     it.inLab(`github.emails: lists addresses at ${path}/emails, with the scope for it`, async (lab) => {
-      const one = await logIn(lab, urlsOf(lab), { scope: "user:email" });
+      const one = await lab.logIn({ scope: "user:email" });
       const [email] =
         await (await userApi(lab, `${path}/emails`, `Bearer ${one.tokens.access_token}`)).json();
       assertEquals([email.email, email.primary, email.verified], ["alice@example.com", true, true]);
-      const other = await logIn(lab, urlsOf(lab), { scope: "read:user" });
+      const other = await lab.logIn({ scope: "read:user" });
       const refused = await userApi(lab, `${path}/emails`, `Bearer ${other.tokens.access_token}`);
       assertEquals(refused.status, 404);
     });
   }
 
   it.inLab("github.scope_header: Z7: names the scopes of the token in a header", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const { headers } = await userApi(lab, "/user/emails", `Bearer ${tokens.access_token}`);
     assertEquals(headers.get("X-OAuth-Scopes"), "read:user, user:email");
     assertEquals(headers.get("X-Accepted-OAuth-Scopes"), "user, user:email");
@@ -235,7 +219,7 @@ describe("A lab that plays GitHub", () => {
     it(`github.tokens: Z7: checks a token, and deletes its ${name}, for its app alone`, async () => {
       const other = { ...webClient, id: "other" };
       await using lab = await openProvider("github", { clients: [webClient, other] });
-      const { tokens: { access_token } } = await logIn(lab, urlsOf(lab), { scope });
+      const { tokens: { access_token } } = await lab.logIn({ scope });
       const ask = async (method: string, path: string, client = "web", secret = webClient.secret) =>
         await lab.fetch(`${lab.issuer}/applications/${client}/${path}`, {
           ...{ method, body: JSON.stringify({ access_token }) },
@@ -253,15 +237,14 @@ describe("A lab that plays GitHub", () => {
   }
 
   it.inLab("github.always_ok: has an answer for a device that waits", async (lab) => {
-    const asked = await requestTokens(lab, `${lab.issuer}/login/device/code`, { scope });
-    const { device_code } = await asked.json();
-    const response = await redeem(lab, { grant_type: deviceCodeGrantType, device_code });
-    assertEquals([response.status, (await response.json()).error], [200, "authorization_pending"]);
+    const { device_code } = (await lab.form("/login/device/code", { scope })).body;
+    const { status, body } = await redeem(lab, { grant_type: deviceCodeGrantType, device_code });
+    assertEquals([status, body.error], [200, "authorization_pending"]);
   });
 
   it.inWholeLab("still meets faults, hooks and the report", async (lab) => {
     lab.on("userinfo", ({ claims }) => void (claims.login = "mallory"));
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const authorization = `Bearer ${tokens.access_token}`;
     assertEquals((await (await userApi(lab, "/user", authorization)).json()).login, "mallory");
     lab.fault("userinfo.server_error", { times: 1 });

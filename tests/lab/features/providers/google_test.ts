@@ -2,20 +2,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, jwtVerify } from "jose";
 import { X509Certificate } from "node:crypto";
 import { describe } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import type { HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { itWith } from "../../../support/it_with.ts";
-import {
-  askProvider,
-  callback,
-  callbackOf,
-  logIn,
-  openProvider,
-  readJson,
-  requestTokens,
-  verifyToken,
-  webClient,
-} from "../../../support/provider_login.ts";
+import { callback, clientAt, openProvider, webClient } from "../../../support/provider_login.ts";
 import { assertClean, assertLeniency } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
@@ -29,30 +19,22 @@ const calendar = `${apis}/calendar.readonly`;
 const drive = `${apis}/drive.file`;
 const scope = "openid email profile";
 
-const [webRedirect = ""] = webClient.redirectUris ?? [];
-const webClientFields = { client_id: webClient.id, client_secret: webClient.secret ?? "" };
-
 const open = (options: HallpassOptions = {}) => openProvider("google", options);
-
-function urlsOf({ issuer }: TestLab) {
-  return { authorize: `${issuer}/o/oauth2/v2/auth`, token: `${issuer}/token` };
-}
 
 describe("A lab that plays Google", () => {
   it.inLab("google.paths: has each endpoint that the metadata names", async (lab) => {
-    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    const { keys } = await lab.json("/oauth2/v3/certs");
     assertEquals(keys.length, 1);
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     for (const path of ["/v1/userinfo", "/oauth2/v3/userinfo"]) {
-      assertEquals((await readJson(lab, path, tokens.access_token)).email, "alice@example.com");
+      assertEquals((await lab.json(path, tokens.access_token)).email, "alice@example.com");
     }
-    const body = new URLSearchParams({ ...webClientFields, token: tokens.access_token });
-    assertEquals((await lab.fetch(`${lab.issuer}/revoke`, { method: "POST", body })).status, 200);
-    assertEquals((await requestTokens(lab, `${lab.issuer}/device/code`, {})).status, 400);
+    assertEquals((await lab.form("/revoke", { token: tokens.access_token })).status, 200);
+    assertEquals((await lab.form("/device/code")).status, 400);
   });
 
   it.inLab("responds to HEAD with the length that GET has, and without a body", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     for (const path of ["/v1/userinfo", "/.well-known/openid-configuration"]) {
       const url = lab.issuer + path;
@@ -64,17 +46,16 @@ describe("A lab that plays Google", () => {
   });
 
   it.inLab("google.libraries: has the paths that libraries have in their code", async (lab) => {
-    const { issuer } = lab;
-    for (const token of [`${issuer}/o/oauth2/token`, `${issuer}/oauth2/v4/token`]) {
-      const urls = { authorize: `${issuer}/o/oauth2/auth`, token };
-      assertMatch((await logIn(lab, urls, { scope })).tokens.access_token, /^ya29\./);
+    for (const token of ["/o/oauth2/token", "/oauth2/v4/token"]) {
+      const { tokens } = await clientAt(lab, ["/o/oauth2/auth", token]).logIn({ scope });
+      assertMatch(tokens.access_token, /^ya29\./);
     }
   });
 
   it.inLabWithFaults("google.libraries: has the signing key in a certificate, by its id", async (lab) => {
     const { id_token = "" } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
-    const certificates = await readJson(lab, "/oauth2/v1/certs");
-    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    const certificates = await lab.json("/oauth2/v1/certs");
+    const { keys } = await lab.json("/oauth2/v3/certs");
     assertEquals(Object.keys(certificates), keys.map(({ kid }: { kid: string }) => kid));
     const { publicKey } = new X509Certificate(Object.values<string>(certificates)[0] ?? "");
     const currentDate = new Date(lab.clock.now());
@@ -84,34 +65,32 @@ describe("A lab that plays Google", () => {
   });
 
   it.inLab("google.scopes: refuses offline_access, and takes URLs", async (lab) => {
-    const refused = await askProvider(lab, urlsOf(lab).authorize, {
-      scope: `${scope} offline_access`,
-    });
-    assertEquals(callbackOf(refused).error, "invalid_scope");
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${calendar}` });
+    const refused = await lab.callback({ scope: `${scope} offline_access` });
+    assertEquals(refused.error, "invalid_scope");
+    const { tokens } = await lab.logIn({ scope: `openid ${calendar}` });
     assertEquals(tokens.scope, `openid ${calendar}`);
   });
 
   it.inLab("google.sub: has a subject of digits for each user", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const { sub } = decodeJwt(tokens.id_token);
     assertMatch(sub ?? "", /^[1-9]\d{20}$/);
     lab.users.put({ name: "zoe" });
     lab.signIn("zoe");
-    const other = await logIn(lab, urlsOf(lab), { scope });
+    const other = await lab.logIn({ scope });
     assertMatch(decodeJwt(other.tokens.id_token).sub ?? "", /^[1-9]\d{20}$/);
     assert(decodeJwt(other.tokens.id_token).sub !== sub);
   });
 
   it.inLab("google.id_token: has a signed ID token with these claims and no other", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const { payload } = await verifyToken(lab, tokens.id_token, { keys: "/oauth2/v3/certs" });
+    const { tokens } = await lab.logIn({ scope, nonce: "n" });
+    const { payload } = await lab.verify(tokens.id_token, "/oauth2/v3/certs");
     assertEquals(Object.keys(payload).sort(), [
       ...["at_hash", "aud", "azp", "email", "email_verified", "exp", "family_name"],
       ...["given_name", "iat", "iss", "name", "nonce", "picture", "sub"],
     ]);
     assertEquals([payload.azp, payload.email_verified], ["web", true]);
-    const alone = await logIn(lab, urlsOf(lab), { scope: "openid" });
+    const alone = await lab.logIn({ scope: "openid" });
     assertEquals(decodeJwt(alone.tokens.id_token).email, undefined);
   });
 
@@ -124,21 +103,21 @@ describe("A lab that plays Google", () => {
   it("google.hd: names the domain of a user who has one", async () => {
     const users = [{ name: "zoe", claims: { hd: "example.org", email: "zoe@example.org" } }];
     await using lab = await open({ users, signIn: "zoe" });
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(decodeJwt(tokens.id_token).hd, "example.org");
-    assertEquals((await readJson(lab, "/v1/userinfo", tokens.access_token)).hd, "example.org");
+    assertEquals((await lab.json("/v1/userinfo", tokens.access_token)).hd, "example.org");
   });
 
   it.inLab("google.userinfo: has the claims of the profile and no other", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
-    assertEquals(Object.keys(await readJson(lab, "/v1/userinfo", tokens.access_token)).sort(), [
+    const { tokens } = await lab.logIn({ scope });
+    assertEquals(Object.keys(await lab.json("/v1/userinfo", tokens.access_token)).sort(), [
       ...["email", "email_verified", "family_name", "given_name", "name", "picture", "sub"],
     ]);
   });
 
   it.inLab("google.userinfo_v2: has other names at the older paths", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
-    const user = await readJson(lab, "/oauth2/v2/userinfo", tokens.access_token);
+    const { tokens } = await lab.logIn({ scope });
+    const user = await lab.json("/oauth2/v2/userinfo", tokens.access_token);
     assertEquals([user.id, user.verified_email], [decodeJwt(tokens.id_token).sub, true]);
     assertEquals("hd" in user, false);
   });
@@ -151,9 +130,9 @@ describe("A lab that plays Google", () => {
   for (const [requested, granted] of identityScopes) {
     it(`google.identity: Z6: takes the scope '${requested}' for '${granted}'`, async () => {
       await using lab = await open();
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope: requested });
+      const { tokens } = await lab.logIn({ scope: requested });
       assertEquals(tokens.scope, granted);
-      const user = await readJson(lab, "/v1/userinfo", tokens.access_token);
+      const user = await lab.json("/v1/userinfo", tokens.access_token);
       assertEquals(user.email, "alice@example.com");
       assertClean(lab, { refused: true });
     });
@@ -161,7 +140,7 @@ describe("A lab that plays Google", () => {
 
   it.inLab("google.revoke: Z1: revokes for whoever has a token, and refuses one that is unknown", async (lab) => {
     const asked = { scope, access_type: "offline" };
-    const { tokens } = await logIn(lab, urlsOf(lab), asked);
+    const { tokens } = await lab.logIn(asked);
     const revoke = (token: string) =>
       lab.fetch(`${lab.issuer}/revoke?${new URLSearchParams({ token })}`, { method: "POST" });
     assertEquals((await revoke(tokens.access_token)).status, 200);
@@ -174,10 +153,9 @@ describe("A lab that plays Google", () => {
 
   for (const names of [["client_id", "client_secret"], ["clientId", "clientSecret"]] as const) {
     it.inLab(`google.json: X3: takes JSON with ${names.join(" and ")}`, async (lab) => {
-      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
-      const { code } = callbackOf(asked);
+      const { code } = await lab.callback({ scope });
       const [id, secret] = names;
-      const response = await lab.fetch(urlsOf(lab).token, {
+      const response = await lab.fetch(lab.tokenUrl, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({
@@ -194,31 +172,30 @@ describe("A lab that plays Google", () => {
   it("google.device: Z5: has a verification_url for a device, and takes the older grant", async () => {
     const clients = [{ ...webClient, grantTypes: [deviceCodeGrantType] }];
     await using lab = await open({ clients });
-    const begun = await requestTokens(lab, `${lab.issuer}/device/code`, { scope });
-    const { device_code: code, user_code, verification_url, ...others } = await begun.json();
+    const begun = await lab.form("/device/code", { scope });
+    const { device_code: code, user_code, verification_url, ...others } = begun.body;
     assertEquals(Object.keys(others), ["expires_in", "interval"]);
     await lab.fetch(`${verification_url}?user_code=${user_code}`);
     const grant_type = "http://oauth.net/grant_type/device/1.0";
-    const tokens = await requestTokens(lab, `${lab.issuer}/token`, { grant_type, code });
-    assertEquals((await tokens.json()).scope, scope);
+    const tokens = await lab.token({ grant_type, code });
+    assertEquals(tokens.body.scope, scope);
     assertClean(lab, { refused: true });
   });
 
   it.inLab("google.query: Z6: takes an access token in a query, and the report says that it may", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const query = new URLSearchParams({ access_token: tokens.access_token, alt: "json" });
     for (const path of ["/oauth2/v3/userinfo", "/v1/userinfo", "/oauth2/v2/userinfo"]) {
-      assertEquals((await readJson(lab, `${path}?${query}`)).email, "alice@example.com", path);
+      assertEquals((await lab.json(`${path}?${query}`)).email, "alice@example.com", path);
     }
     assertClean(lab, { refused: true });
     assertLeniency(lab, "dialect.clientRequests.queryToken");
     query.set("access_token", "unknown");
-    const { status } = await lab.fetch(`${lab.issuer}/v1/userinfo?${query}`);
-    assertEquals(status, 401);
+    assertEquals((await lab.get(`/v1/userinfo?${query}`)).status, 401);
   });
 
   it.inLab("google.opaque: has credentials that begin as those of Google", async (lab) => {
-    const { tokens, callback } = await logIn(lab, urlsOf(lab), { scope, access_type: "offline" });
+    const { tokens, callback } = await lab.logIn({ scope, access_type: "offline" });
     assertMatch(tokens.access_token, /^ya29\.[A-Za-z0-9]{160}$/);
     assertMatch(tokens.refresh_token, /^1\/\/0/);
     assertMatch(callback.code ?? "", /^4\/0/);
@@ -227,7 +204,7 @@ describe("A lab that plays Google", () => {
 
   it.inLab("google.offline: sends a refresh token once, and again only after another consent", async (lab) => {
     const refreshTokenFor = async (changes: Record<string, string>) =>
-      typeof (await logIn(lab, urlsOf(lab), { scope, ...changes })).tokens.refresh_token;
+      typeof (await lab.logIn({ scope, ...changes })).tokens.refresh_token;
     assertEquals(await refreshTokenFor({}), "undefined");
     assertEquals(await refreshTokenFor({ access_type: "offline" }), "string");
     assertEquals(await refreshTokenFor({ access_type: "offline" }), "undefined");
@@ -240,12 +217,11 @@ describe("A lab that plays Google", () => {
 
   it("google.refresh: returns no new refresh token, and takes the same again", async () => {
     await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope, access_type: "offline" });
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const { tokens } = await lab.logIn({ scope, access_type: "offline" });
     for (const _ of [1, 2]) {
-      const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
-      assertMatch(refreshed.access_token, /^ya29\./);
-      assertEquals(refreshed.refresh_token, undefined);
+      const { body } = await lab.refresh(tokens.refresh_token);
+      assertMatch(body.access_token, /^ya29\./);
+      assertEquals(body.refresh_token, undefined);
     }
   });
 
@@ -257,18 +233,15 @@ describe("A lab that plays Google", () => {
   for (const [requested, boxes] of consents) {
     it(`google.granular: shows ${boxes.length} boxes for ${requested}`, async () => {
       await using lab = await openProvider("google", { signIn: undefined });
-      const url = `${urlsOf(lab).authorize}?${new URLSearchParams({
-        ...{ response_type: "code", client_id: "web", redirect_uri: webRedirect },
+      const url = `${lab.authorizeUrl}?${new URLSearchParams({
+        ...{ response_type: "code", client_id: "web", redirect_uri: callback },
         scope: requested,
       })}`;
       const grant = boxes.slice(0, 1);
       const actions = { user: "alice", ...boxes.length > 0 && { grant } };
       const { code = "" } = await lab.authorize(url, actions);
-      const body = await (await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "authorization_code", code, redirect_uri: webRedirect },
-      })).json();
       const expected = boxes.length > 0 ? `${scope} ${calendar}` : requested;
-      assertEquals(body.scope, expected);
+      assertEquals((await lab.redeem(code)).body.scope, expected);
     });
   }
 });

@@ -1,19 +1,9 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import type { HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
-import {
-  askProvider,
-  callback,
-  callbackOf,
-  logIn,
-  openProvider,
-  readJson,
-  requestTokens,
-  verifyToken,
-  webClient,
-} from "../../../support/provider_login.ts";
+import { callback, openProvider, webClient } from "../../../support/provider_login.ts";
 import { assertFindings, assertLeniency } from "../../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
@@ -21,36 +11,31 @@ const it = itWith({ inLab: () => open() });
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
 
-function urlsOf({ issuer }: TestLab) {
-  return { authorize: `${issuer}/v2/authorization`, token: `${issuer}/v2/accessToken` };
-}
-
 describe("A lab that plays LinkedIn", () => {
   it("linkedin.issuer: may be on the host of LinkedIn", async () => {
     await using lab = await open({ issuer: "https://www.linkedin.com/oauth" });
     assertEquals(lab.issuer, "https://www.linkedin.com/oauth");
-    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
+    const played = await lab.json("/oauth/.well-known/openid-configuration");
     assertEquals(played.issuer, lab.issuer);
   });
 
   it.inLab("linkedin.claims: has these claims and no other", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const keys = "/oauth/openid/jwks";
-    const { payload } = await verifyToken(lab, tokens.id_token, { keys });
+    const { tokens } = await lab.logIn({ scope, nonce: "n" });
+    const { payload } = await lab.verify(tokens.id_token, "/oauth/openid/jwks");
     assertEquals(Object.keys(payload).sort(), [
       ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
       ...["locale", "name", "nonce", "picture", "sub"],
     ]);
-    const user = await readJson(lab, "/v2/userinfo", tokens.access_token);
+    const user = await lab.json("/v2/userinfo", tokens.access_token);
     const expected = [payload.sub, "Alice Adler", "alice@example.com"];
     assertEquals([user.sub, user.name, user.email], expected);
     assertEquals(user.preferred_username, undefined);
   });
 
   it.inLab("linkedin.scopes: refuses r_liteprofile, which older applications ask for", async (lab) => {
-    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "r_liteprofile" });
-    assertEquals(callbackOf(refused).error, "invalid_scope");
-    const posts = await logIn(lab, urlsOf(lab), { scope: "openid w_member_social" });
+    const refused = await lab.callback({ scope: "r_liteprofile" });
+    assertEquals(refused.error, "invalid_scope");
+    const posts = await lab.logIn({ scope: "openid w_member_social" });
     assertEquals(posts.tokens.scope, "openid w_member_social");
   });
 
@@ -64,16 +49,13 @@ describe("A lab that plays LinkedIn", () => {
   });
 
   it.inLab("linkedin.opaque linkedin.no_refresh linkedin.code: lasts for 60 days, and is not refreshed", async (lab) => {
-    const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens, callback: { code = "" } } = await lab.logIn({ scope });
     assertEquals([tokens.expires_in, tokens.access_token.length], [5184000, 500]);
     assertEquals(tokens.refresh_token, undefined);
     assertMatch(code, /^AQ[A-Za-z0-9]{190}$/);
-    const late = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    const late = await lab.callback({ scope });
     lab.clock.advance("601s");
-    const refused = await requestTokens(lab, urlsOf(lab).token, {
-      ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
-    });
-    assertEquals((await refused.json()).error, "invalid_redirect_uri");
+    assertEquals((await lab.redeem(late.code)).body.error, "invalid_redirect_uri");
   });
 
   it("linkedin.products: X4: names what it does not play", async () => {
@@ -87,12 +69,12 @@ describe("A lab that plays LinkedIn", () => {
   });
 
   it.inLab("linkedin.query: X3: takes the form of a token request in its query", async (lab) => {
-    const { code = "" } = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    const { code = "" } = await lab.callback({ scope });
     const form = new URLSearchParams({
       ...{ grant_type: "authorization_code", redirect_uri: callback, code },
       ...{ client_id: webClient.id, client_secret: webClient.secret ?? "" },
     });
-    const url = `${urlsOf(lab).token}?${form}`;
+    const url = `${lab.tokenUrl}?${form}`;
     const tokens = await (await lab.fetch(url, { method: "POST" })).json();
     assertMatch(tokens.access_token, /^AQ/);
     assertFindings(lab, ["secret-in-uri", "nonce-instead-of-challenge"]);
@@ -103,7 +85,7 @@ describe("A lab that plays LinkedIn", () => {
 
   it.inLab("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async (lab) => {
     lab.signIn("alice", { decision: "deny" });
-    const refused = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    const refused = await lab.callback({ scope });
     assertEquals(refused.error, "user_cancelled_authorize");
     assertEquals([refused.state, refused.code], ["a-state", undefined]);
   });

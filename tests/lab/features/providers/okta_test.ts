@@ -1,25 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { hallpass, type HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
-import {
-  loggedIn,
-  logIn,
-  openProvider,
-  requestTokens,
-  webClient,
-} from "../../../support/provider_login.ts";
+import { loggedIn, openProvider, webClient } from "../../../support/provider_login.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open(), afterLogin: () => loggedIn(open(), urlsOf, { scope }) });
+const it = itWith({ inLab: () => open(), afterLogin: () => loggedIn(open(), { scope }) });
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("okta", options);
-
-function urlsOf({ issuer }: TestLab) {
-  return { authorize: `${issuer}/v1/authorize`, token: `${issuer}/v1/token` };
-}
 
 describe("A lab that plays Okta", () => {
   it.inLab("okta.issuer: has the id of an authorization server, which a test may choose", async (lab) => {
@@ -29,9 +19,8 @@ describe("A lab that plays Okta", () => {
   });
 
   it.inLab("okta.paths: lets clients push at /v1/par", async (lab) => {
-    const body = new URLSearchParams({ client_id: webClient.id });
-    const { status } = await lab.fetch(`${lab.issuer}/v1/par`, { method: "POST", body });
-    assertEquals(status, 401);
+    const wrong = { client_secret: "" };
+    assertEquals((await lab.form(`${lab.issuer}/v1/par`, wrong)).status, 401);
   });
 
   it("okta.ciba: asks users at /v1/bc/authorize for clients that poll", needs("ciba"), async () => {
@@ -51,27 +40,21 @@ describe("A lab that plays Okta", () => {
   });
 
   it.inLab("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(Object.keys(decodeProtectedHeader(tokens.access_token)).sort(), ["alg", "kid"]);
     assertEquals(Object.keys(decodeProtectedHeader(tokens.id_token)).sort(), ["alg", "kid"]);
-    const keys = createLocalJWKSet(await (await lab.fetch(`${lab.issuer}/v1/keys`)).json());
-    const { payload } = await jwtVerify(tokens.access_token, keys, {
-      issuer: lab.issuer,
-      audience: "api://default",
-      currentDate: new Date(lab.clock.now()),
-    });
+    const keys = `${lab.issuer}/v1/keys`;
+    const { payload } = await lab.verify(tokens.access_token, keys, "api://default");
     assertEquals(Object.keys(payload).sort(), [
       ...["aud", "auth_time", "cid", "exp", "iat", "iss", "jti", "scp", "sub", "uid", "ver"],
     ]);
     assertEquals([payload.cid, payload.ver, payload.scp], ["web", 1, scope.split(" ")]);
-    const userinfo = await lab.fetch(`${lab.issuer}/v1/userinfo`, {
-      headers: { Authorization: `Bearer ${tokens.access_token}` },
-    });
-    assertEquals((await userinfo.json()).sub, payload.uid);
+    const userinfo = await lab.json(`${lab.issuer}/v1/userinfo`, tokens.access_token);
+    assertEquals(userinfo.sub, payload.uid);
   });
 
   it.inLab("okta.paths okta.no_typ: signs out with the ID token as the client got it", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     const post_logout_redirect_uri = "https://app.example/";
     const logout = (id_token_hint: string) => {
       const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri });
@@ -94,7 +77,7 @@ describe("A lab that plays Okta", () => {
       dialect: { accessToken: { set: { aud } } },
       lifetimes: { accessToken: "5m" },
     });
-    const own = await logIn(other, urlsOf(other), { scope });
+    const own = await other.logIn({ scope });
     assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], [aud, 300]);
   });
 
@@ -107,10 +90,9 @@ describe("A lab that plays Okta", () => {
   });
 
   it.inLab("okta.offline_access: sends a refresh token with that scope alone", async (lab) => {
-    assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.refresh_token, undefined);
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
-    const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertEquals((await lab.logIn({ scope })).tokens.refresh_token, undefined);
+    const { tokens } = await lab.logIn({ scope: `${scope} offline_access` });
+    const { body: refreshed } = await lab.refresh(tokens.refresh_token);
     assertEquals(decodeJwt(refreshed.access_token).cid, "web");
   });
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { describe, it } from "node:test";
 import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../../src/server/mod.ts";
-import { logIn, webClient } from "../../../support/provider_login.ts";
+import { clientAt, webClient } from "../../../support/provider_login.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const users = [{ name: "alice", claims: { email: "alice@example.com" } }, { name: "bob" }];
@@ -13,11 +13,7 @@ describe("A lab that plays several providers", () => {
     await using lab = await hallpass({ ...options, providers: ["google", "entra", "github"] });
     const google = lab.provider("google");
     assertEquals(google.issuer, `${lab.issuer}/t/google`);
-    const urls = {
-      authorize: `${google.issuer}/o/oauth2/v2/auth`,
-      token: `${google.issuer}/token`,
-    };
-    assert((await logIn(google, urls, { scope: "openid" })).tokens.id_token);
+    assert((await clientAt(google, "google").logIn({ scope: "openid" })).tokens.id_token);
     const common = `${lab.issuer}/t/entra/common/v2.0/.well-known/openid-configuration`;
     assertEquals(
       (await (await lab.fetch(common)).json()).issuer,

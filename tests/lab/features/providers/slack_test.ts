@@ -1,18 +1,9 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import type { HallpassOptions } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
-import {
-  askProvider,
-  callback,
-  callbackOf,
-  logIn,
-  openProvider,
-  readJson,
-  verifyToken,
-  webClient,
-} from "../../../support/provider_login.ts";
+import { callback, openProvider, webClient } from "../../../support/provider_login.ts";
 import { assertClean } from "../../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
@@ -20,18 +11,10 @@ const it = itWith({ inLab: () => open() });
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("slack", options);
 
-function urlsOf({ issuer }: TestLab) {
-  return {
-    authorize: `${issuer}/openid/connect/authorize`,
-    token: `${issuer}/api/openid.connect.token`,
-  };
-}
-
 describe("A lab that plays Slack", () => {
   it.inLab("slack.claims slack.sub: has a signed ID token with claims of Slack", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const keys = "/openid/connect/keys";
-    const { payload } = await verifyToken(lab, tokens.id_token, { keys });
+    const { tokens } = await lab.logIn({ scope, nonce: "n" });
+    const { payload } = await lab.verify(tokens.id_token, "/openid/connect/keys");
     assertMatch(payload.sub ?? "", /^U[0-9A-Z]{10}$/);
     assertEquals(payload["https://slack.com/user_id"], payload.sub);
     const { at_hash, auth_time, nonce, email, acr, sid } = payload;
@@ -42,40 +25,37 @@ describe("A lab that plays Slack", () => {
   it("slack.team: names a workspace, which a test may choose", async () => {
     const claim = "https://slack.com/team_id";
     await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertMatch(String(decodeJwt(tokens.id_token)[claim]), /^T[0-9A-Z]{10}$/);
     await using other = await open({ policies: { claims: () => ({ [claim]: "T0HALLPASS0" }) } });
-    const own = await logIn(other, urlsOf(other), { scope });
+    const own = await other.logIn({ scope });
     assertEquals(decodeJwt(own.tokens.id_token)[claim], "T0HALLPASS0");
   });
 
   it.inLab("slack.id_token_lifetime: has ID tokens of five minutes", async (lab) => {
-    const { exp = 0, iat = 0 } = decodeJwt(
-      (await logIn(lab, urlsOf(lab), { scope })).tokens.id_token,
-    );
+    const { exp = 0, iat = 0 } = decodeJwt((await lab.logIn({ scope })).tokens.id_token);
     assertEquals(exp - iat, 300);
   });
 
   it.inLab("slack.scopes: knows no other scope, and asks for openid by default", async (lab) => {
-    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "users:read" });
-    assertEquals(callbackOf(refused).error, "invalid_scope");
-    assertMatch((await logIn(lab, urlsOf(lab), {})).tokens.id_token, /^ey/);
+    const refused = await lab.callback({ scope: "users:read" });
+    assertEquals(refused.error, "invalid_scope");
+    assertMatch((await lab.logIn({})).tokens.id_token, /^ey/);
   });
 
   it.inLab("slack.ok slack.no_expiry: says ok, and no lifetime", async (lab) => {
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens } = await lab.logIn({ scope });
     assertEquals(Object.keys(tokens).sort(), ["access_token", "id_token", "ok", "token_type"]);
     lab.clock.advance("364d");
-    const user = await readJson(lab, "/api/openid.connect.userInfo", tokens.access_token);
+    const user = await lab.json("/api/openid.connect.userInfo", tokens.access_token);
     assertEquals([user.ok, user.name, user.email], [true, "Alice Adler", "alice@example.com"]);
     assertEquals(user["https://slack.com/user_id"], user.sub);
   });
 
   it.inLab("slack.json: takes JSON for a form, and no grant type for a code", async (lab) => {
-    const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    const code = callbackOf(asked).code ?? "";
+    const { code } = await lab.callback({ scope });
     const client = { client_id: webClient.id, client_secret: webClient.secret };
-    const response = await lab.fetch(urlsOf(lab).token, {
+    const response = await lab.fetch(lab.tokenUrl, {
       method: "POST",
       headers: { "Content-Type": "application/json; charset=utf-8" },
       body: JSON.stringify({ ...client, code, redirect_uri: callback }),
@@ -95,7 +75,7 @@ describe("A lab that plays Slack", () => {
   });
 
   it.inLab("slack.opaque slack.code: has credentials of a known form", async (lab) => {
-    const { tokens, callback: { code } } = await logIn(lab, urlsOf(lab), { scope });
+    const { tokens, callback: { code } } = await lab.logIn({ scope });
     assertMatch(tokens.access_token, /^xoxp-[0-9a-f]{64}$/);
     assertMatch(code ?? "", /^\d+\.\d+\.[0-9a-f]{64}$/);
   });
@@ -104,9 +84,7 @@ describe("A lab that plays Slack", () => {
     const name = scope === "email" ? "a token without openid" : token ?? "no token";
     it.inLab(`slack.errors: answers ok: false with 200 for ${name}`, async (lab) => {
       const minted = scope ? (await lab.mint({ sub: "alice", scope, client: "web" })).token : token;
-      const response = await lab.fetch(`${lab.issuer}/api/openid.connect.userInfo`, {
-        headers: minted === undefined ? {} : { Authorization: `Bearer ${minted}` },
-      });
+      const response = await lab.get("/api/openid.connect.userInfo", minted);
       const error = scope ? "missing_scope" : token ? "invalid_auth" : "not_authed";
       assertEquals([response.status, await response.json()], [200, { ok: false, error }]);
       assertEquals(response.headers.get("WWW-Authenticate"), null);
