@@ -72,17 +72,8 @@ const isUsual = (test: string) =>
 /** What takes longest begins first, so that nothing long is left at the end. */
 const order = [
   ...typeSuites,
-  ...[
-    "once/browser",
-    "once/playground",
-    "deno",
-    "bun",
-    "once/examples",
-    "once/nodes",
-    "deno/runtime",
-    "node",
-  ],
-  ...["once/package", "once/crash", "once/without", "package"],
+  ..."once/browser once/playground deno bun once/examples once/nodes deno/runtime node".split(" "),
+  ..."once/package once/site once/crash once/without package".split(" "),
 ];
 
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
