@@ -94,7 +94,7 @@ describe("In Chromium, a client on another origin", () => {
         await tab.click("#one-click-alice");
         await tab.click("#allow");
         await tab.arrive(redirectUri);
-        assertMatch(await tab.text("#body"), /^POST code=[\w-]{43}&state=s&iss=/);
+        assertMatch(await tab.text("#body"), /^POST code=[\w-]{43}&state=a-state&iss=/);
       });
     });
   });
@@ -142,7 +142,7 @@ describe("In Chromium, a client on another origin", () => {
         );
         await tab.click("button");
         await tab.arrive(`${redirectUri}?code=`);
-        assert((await tab.url()).includes("state=s"));
+        assert((await tab.url()).includes("state=a-state"));
       });
     });
   });
