@@ -23,7 +23,7 @@ const subjects = [jwts, workloadSources];
 
 const introduction = `# Faults and drills
 
-This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. All other faults, here with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP is a proposal that it took up), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
+This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either*, and reports a client that does the opposite; *either* means that the specifications permit both. All others, with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP: a proposal in it), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
 
 const inTokens = `## Faults in tokens
 
@@ -31,7 +31,7 @@ The name of a fault is its column and its row: \`id_token.wrong_iss\`. \`refresh
 
 const others = `## Other faults
 
-*Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, has no \`backchannelLogoutUri\`, or never fetches the keys, because it relies on TLS instead of signatures. A response below 300 accepts a logout token.`;
+*Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, has no \`backchannelLogoutUri\`, or, relying on TLS, never fetches the keys. A response below 300 accepts a logout token.`;
 
 const ofWorkloads = `## Faults of workloads
 

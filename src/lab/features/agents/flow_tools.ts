@@ -182,11 +182,12 @@ function explainRequest(lab: CoreLab, exchange: Exchange): ExplainedRequest[] {
 }
 
 /** Names the request that sent a challenge: several logins of an application may be mixed up. */
-function withChallenger(lab: CoreLab, text = ""): string | undefined {
+function withChallenger(lab: CoreLab, text?: string): string | undefined {
+  if (!text?.startsWith("the SHA-256 ")) return text;
   const challenger = lab.exchanges().findLast(({ request }) =>
     text === `the SHA-256 ${parameterOf(request, "code_challenge")}`
   );
-  return challenger ? `${text}, the code_challenge of request-${challenger.id}` : text || undefined;
+  return `${text}, the code_challenge of ${challenger ? `request-${challenger.id}` : "no request"}`;
 }
 
 function requestLines(refused: ExplainedRequest): string {

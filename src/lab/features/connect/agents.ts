@@ -12,7 +12,7 @@ export const connectTool: AgentTool = {
   name: "connect_app",
   description: "Returns what to put into the configuration of an application so that it signs " +
     "its users in at this lab: issuer, client_id, secret, and the lines of a library " +
-    `(${libraries.join(", ")}). Use it first.`,
+    `(${libraries.join(", ")}). Use it first, or after register_client.`,
   body: { name: "ConnectAppCall", schema: callSchemas.ConnectAppCall },
   isReadOnly: true,
   keepsLongValues: true,

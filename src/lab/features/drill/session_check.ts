@@ -46,6 +46,7 @@ export interface SeenSession {
 export type SessionCheckName =
   | "same_session"
   | "second_refresh"
+  | "ended_token"
   | "code_in_url"
   | "session_survives"
   | "old_cookie"

@@ -1,4 +1,6 @@
+import { end as endSession } from "../../../administration/sessions.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
+import { tokenOf } from "../../recording/exchange.ts";
 import { readSpan } from "../../util/clock.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
@@ -41,9 +43,15 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
     run: ({ application }) => trySecondRefresh(application),
   }),
+  ended_token: advice("tokenRefused", {
+    title: "A refused access token should not be sent again",
+    mistake: "Goes on with an access token that was refused",
+    gain: "Once the token has ended, users see errors until they sign in by hand.",
+    fix: "After invalid_token, refresh the token, or send the user to sign in.",
+    run: tryEndedToken,
+  }),
   code_in_url: advice("referrer", {
-    title: "The response to a callback should lead away from the URL with the code, or send a " +
-      "Referrer-Policy",
+    title: "A callback should lead away from the URL with the code, or send a Referrer-Policy",
     mistake: "The code stays in the URL of the page",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
     fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
@@ -66,7 +74,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     run: tryServerSession,
   }),
   old_cookie: advice("sessionEnd", {
-    title: "After the sign-out, the cookies from before it should open nothing",
+    title: "After a sign-out, the cookies from before it should open nothing",
     mistake: "The cookies from before the sign-out still work",
     gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
     fix: "Keep sessions on the server and delete them, or keep a list of those that have ended.",
@@ -118,6 +126,30 @@ function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): Check
   }
   if (secondRefresh === undefined) return {};
   return { wrong: [{ received: `after a refresh, ${secondRefresh.replace(/\.$/, "")}` }] };
+}
+
+/** Ends what a page sends to the lab, and opens that page twice. */
+async function tryEndedToken(
+  { lab, application, openTab }: SeenSession,
+): Promise<CheckVerdict> {
+  const watch = watchLab(lab);
+  try {
+    const { browser } = await signIn(application, openTab());
+    const tokensSent = async () => {
+      const before = watch.exchanges().at(-1)?.id ?? 0;
+      await openCheck(application, browser);
+      return watch.exchanges().filter(({ id }) => id > before)
+        .flatMap(({ request }) => tokenOf(request) ?? []);
+    };
+    const sent = await tokensSent();
+    if (sent.length === 0) return { skipped: "Not checked: the page sends no access token." };
+    for (const sid of watch.sids()) await endSession(lab.context, sid);
+    const [refused, again] = [await tokensSent(), await tokensSent()];
+    if (!sent.some((token) => refused.includes(token) && again.includes(token))) return {};
+    return { wrong: [{ received: `${withoutQuery(checkUrlOf(application))} sends it each time` }] };
+  } finally {
+    watch.end();
+  }
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {

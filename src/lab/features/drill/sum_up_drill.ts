@@ -96,17 +96,18 @@ function notesIn(outcomes: readonly DrillOutcome[]): VerdictNote[] {
 }
 
 function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
+  { outcome: _, reason: _reason, flow: _flow, gain: _gain, ...variant }: DrillOutcome,
 ): DrillVariant {
   return variant;
 }
 
 function findingsIn(result: DrillOutcome, application: string | undefined): Finding[] {
-  const { outcome, class: kind, reason, flow } = result;
+  const { outcome, class: kind, reason, flow, gain } = result;
   const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
   if (!isWrong || kind === undefined || kind === "note") return [];
   return [{
     ...describeVariant(result),
+    ...gain !== undefined && { gain },
     ...levelOf(kind),
     // That it accepted an attack is the finding itself; why it refused a valid login is not.
     ...reason !== undefined && { received: reason.replace(/\.$/, "") },

@@ -38,7 +38,7 @@ export const userChecks: CheckTable<SessionCheck> = {
     run: tryForgedCookie,
   }),
   account_by_email: attack("stableId", {
-    title: "An account must belong to iss and sub, and not to an e-mail address",
+    title: "An account must belong to iss and sub, not to an e-mail address",
     mistake: "Takes an e-mail address for the account",
     gain: "Who registers at the provider with the address of another user gets their account.",
     fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",

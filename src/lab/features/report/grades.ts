@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import { gradeOf } from "../../findings/verdict.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -32,7 +32,10 @@ export interface ClientGrade {
   requests: number;
   /** How many rules it broke. All findings of one rule count as one. */
   violations: number;
-  /** How many of its requests are refused, and have not worked since. */
+  /**
+   * How many of its requests are refused, and have not worked since. That a token ended which had
+   * worked is no mistake at the first refusal.
+   */
   refused: number;
   /** How many pieces of advice it could follow. */
   advice: number;
@@ -54,7 +57,8 @@ export function gradeClients({ exchanges, findings, refused }: {
     const own = findingsOf.get(keyOf(graded)) ?? [];
     const counts = {
       violations: countRules(own, "violation"),
-      refused: refusedOf.get(keyOf(graded))?.filter(({ resolved }) => !resolved).length ?? 0,
+      refused: refusedOf.get(keyOf(graded))
+        ?.filter((each) => !each.resolved && !isOfEndedToken(each, exchanges)).length ?? 0,
       advice: countRules(own, "advice"),
     };
     const isProven = counts.violations > 0 || requests.some(provesClient);
@@ -80,6 +84,15 @@ function provesClient(exchange: Exchange): boolean {
   const isBackChannel = ["token", "introspect", "revoke"].includes(endpoint);
   // Some providers send errors with the status 200.
   return isBackChannel && response?.status === 200 && !refusalEventOf(exchange);
+}
+
+/** Whether a request had a token that had worked, and was not refused before: so a client learns. */
+function isOfEndedToken({ id, where }: RefusedRequest, exchanges: readonly Exchange[]): boolean {
+  const refused = exchanges.find((each) => where.exchanges?.includes(each.id));
+  if (!refused || id !== "token.active") return false;
+  const token = tokenOf(refused.request);
+  const uses = exchanges.filter(({ request }) => tokenOf(request) === token);
+  return uses[0] !== refused && uses.find(refusalEventOf) === refused;
 }
 
 function countRules(findings: readonly Finding[], level: Finding["level"]): number {

@@ -33,11 +33,14 @@ export function reportRows(report: Report): ReportRow[] {
   const { problem, requests, earlier, idleFaults } = report;
   const [clients, drilled] = [groupReport(report), drilledIn(report)];
   const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
+  // What a drill found is in no request, but the line would contradict it.
+  const isClear = drilled.every(({ violations }) => violations === 0);
+  const summary = hasExamined(report) ? isClear && allClear : notExamined;
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap((each) => clientRows(each, drilled)),
     ...earlier.length > 0 ? [`${earlierTitle}:`, ...groupFindings(earlier), startOver] : [],
-    ...isQuiet && !problem ? [hasExamined(report) ? allClear : notExamined] : [],
+    ...isQuiet && !problem && summary ? [summary] : [],
     ...drilled.flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ];

@@ -21,6 +21,9 @@ export type SiteWeakness =
   | "user_from_wrong_userinfo"
   | "keeps_first_name"
   | "ends_other_session"
+  | "repeats_refused_token"
+  /** No mistake: its page shows what userinfo says, until that is refused. */
+  | "reads_userinfo"
   /** No mistake of its own: one that compares iss may sign in at several. */
   | "trusts_two_issuers"
   | "has_two_callbacks"
@@ -38,6 +41,7 @@ interface SiteSession {
   verifier: string;
   back: string;
   account?: SiteAccount;
+  token?: string;
 }
 
 interface SiteAccount {
@@ -135,6 +139,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const isSame = userinfo.sub === claims.sub || has("user_from_wrong_userinfo");
     const account = accountOf({ ...isSame ? userinfo : {}, sub: claims.sub });
     if (!session.account || !has("keeps_first_user")) session.account = account;
+    session.token = access_token;
     // Another id, so that nobody has the session who knew the one before the login.
     sessions.delete(session.id);
     // The length of base64 leaves 0, 2 or 3.
@@ -226,6 +231,14 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       return response;
     }
     if (pathname !== "/account") return page("<p>Not here", 404);
+    if (session && (has("reads_userinfo") || has("repeats_refused_token"))) {
+      const { error } = await read("userinfo", { Authorization: `Bearer ${session.token}` });
+      if (error && has("repeats_refused_token")) return page(`<p>${error}`);
+      if (error) {
+        sessions.delete(id);
+        return to("/login?back=%2Faccount");
+      }
+    }
     if (session?.account) return accountPage(session.account);
     return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };

@@ -10,7 +10,7 @@ import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.t
 
 const only = [
   ...checksOf<SessionCheck>({ ...pageChecks, ...userChecks }).map(({ id }) => id),
-  ...["session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
+  ...["ended_token", "session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
   ...["callback.wrong_iss", "callback.without_iss"] as const,
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
 ];
@@ -45,6 +45,7 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["cookie_without_http_only", "advice cookie_flags"],
   ["cookie_without_same_site", "advice cookie_flags"],
   ["old_cookie", "advice old_cookie"],
+  ["repeats_refused_token", "advice ended_token"],
   ["idle_sign_out", "attack session_survives"],
   ["shared_page", "attack second_user"],
   ["keeps_first_user", "attack second_user"],
@@ -78,8 +79,9 @@ describe("A drill of an application with accounts", () => {
   });
 
   it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
-    const skipped = ["other_issuer_callback", "logout_ignored"];
+    const skipped = ["ended_token", "other_issuer_callback", "logout_ignored"];
     assertEquals(await drill([]), { found: [], skipped });
+    assertEquals(await drill(["reads_userinfo"]), { found: [], skipped: skipped.slice(1) });
   });
 
   it("judges mix-up if a page leads to another server with the same redirect URI", async () => {
@@ -90,7 +92,7 @@ describe("A drill of an application with accounts", () => {
   it("judges mix-up if another server sends its responses to another redirect URI", async () => {
     const { found } = await drill(["confuses_two_callbacks"]);
     assertEquals(found, ["advice other_issuer_callback"]);
-    const careful = { found: [], skipped: ["logout_ignored"] };
+    const careful = { found: [], skipped: ["ended_token", "logout_ignored"] };
     assertEquals(await drill(["has_two_callbacks"]), careful);
   });
 

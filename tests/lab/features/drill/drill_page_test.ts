@@ -213,7 +213,7 @@ describe("The page of the drill", () => {
     );
     assertMatch(
       textOf(html),
-      /who then uses their account\. See it in flow-\d+ What to do: Compare the state with/,
+      /before a code is redeemed\. See it in flow-\d+ What to do: Compare the state with/,
     );
     assertMatch(html, /class="tag bad">Attack<.*href="\/lab\/flows\/flow-\d+#step"/s);
     assertStringIncludes(html, '<option value="bob" selected>');

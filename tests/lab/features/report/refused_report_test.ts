@@ -191,6 +191,16 @@ const ways: Array<
       await client.refresh(lab, tokens.refresh_token!);
     },
   ],
+  ...([["A", 1], ["C", 2]] as const).map(([grade, times]): (typeof ways)[number] => [
+    grade,
+    `sends a token that has ended: ${times}`,
+    async (lab) => {
+      const { tokens } = await login(lab);
+      await userinfo(lab, tokens.access_token);
+      lab.clock.advance("2h");
+      for (let sent = 0; sent < times; sent += 1) await userinfo(lab, tokens.access_token);
+    },
+  ]),
   ["D", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
   [
     "F",
@@ -221,7 +231,7 @@ describe("The grade of a client", () => {
   it.inLab("does not improve because another client passes the rule, in a request without a name", async (lab) => {
     const first = await login(lab);
     lab.clock.advance("1d");
-    await userinfo(lab, first.tokens.access_token);
+    for (const _ of [1, 2]) await userinfo(lab, first.tokens.access_token);
     const web = testClient({ client_id: "demo-web", client_secret: "demo-web-secret" });
     await userinfo(lab, (await web.tokens(lab, { state: "other" })).access_token);
     const grades = lab.report().clients.map(({ client, refused }) => [client, refused]);

@@ -15,6 +15,8 @@ interface Condition {
   faults: RegExp;
   /** Returns undefined where the class of the variant is right. */
   classIn(traits: ApplicationTraits): FindingClass | undefined;
+  /** What is at stake in the class that it has then. */
+  gain?: string;
 }
 
 const conditions: readonly Condition[] = [
@@ -23,6 +25,7 @@ const conditions: readonly Condition[] = [
     faults: /^callback\.(wrong|without)_state$/,
     classIn: ({ isRefused }) =>
       ["callback.foreign_code", sessionFixation].every(isRefused) ? "advice" : undefined,
+    gain: "PKCE or the nonce stops the attack here; the state would before a code is redeemed.",
   },
   {
     faults: /^callback\.(.*_)?iss(_|$)/,
@@ -41,7 +44,8 @@ export function classifyOutcomes(
   traits: ApplicationTraits,
 ): DrillOutcome[] {
   return outcomes.map((outcome) => {
-    const found = conditions.find(({ faults }) => faults.test(outcome.fault));
-    return { ...outcome, class: found?.classIn(traits) ?? outcome.class };
+    const { classIn, gain } = conditions.find(({ faults }) => faults.test(outcome.fault)) ?? {};
+    const kind = classIn?.(traits);
+    return kind ? { ...outcome, class: kind, ...gain && { gain } } : outcome;
   });
 }
