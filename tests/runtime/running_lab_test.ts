@@ -144,6 +144,16 @@ describe("hallpass call", () => {
       0,
       /"email": "zoe@a.example"/,
     ],
+    "prints a list as the JSON that it is": [
+      ["list-clients", "--json"],
+      0,
+      /"redirectUris": \[\n/,
+    ],
+    "sends a text that is no JSON": [
+      ["mint-token", "--sub", "alice", "--kind", "refresh", "--scope", "offline_access"],
+      0,
+      /\ntoken: [\w-]+\n$/,
+    ],
     "prints why the lab refused it": [["show-user", "--name", "eve"], 2, /no user 'eve'/],
     "is done where an operation returns nothing": [["clear-requests"], 0, /^Done\.\n$/],
   };

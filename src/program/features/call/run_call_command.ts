@@ -102,16 +102,9 @@ function readMember({ type, anyOf }: ApiSchema, texts: readonly string[]): unkno
   const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
   if (types.includes("string") && texts.length === 1) return text;
   if (types.includes("array") && !text.startsWith("[")) return texts;
-  return parseOr(text);
-}
-
-/** Returns the value of JSON, or the text, which the lab refuses with a reason. */
-function parseOr(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  // The lab refuses what is no JSON, with a reason.
+  return value === undefined ? text : value;
 }
 
 async function printCall(
@@ -126,7 +119,7 @@ async function printCall(
   const target = query.size > 0 ? `${place}?${query}` : place;
   const result = await askLab(invocation, target, method === "GET" ? undefined : body, { method });
   if (isObject(result) && "error_description" in result) throw new UsageError(refusalIn(result));
-  if (Array.isArray(result)) {
+  if (Array.isArray(result) && !invocation.values.has("json")) {
     return await printRows(invocation, terminal, result.map(rowOf), "There is none.");
   }
   const lines = Object.entries(Object(result)).map(([name, value]) => `${name}: ${textOf(value)}`);
