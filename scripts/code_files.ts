@@ -105,5 +105,6 @@ async function logIn(lab: Awaited<ReturnType<Testing["hallpass"]>>): Promise<voi
   const { access_token } = await client.tokens(lab);
   await client.userinfo(lab, access_token);
   await lab.fetch(new Request(jwks_uri));
-  lab.assertClean();
+  const { assertClean }: { fetch: unknown; assertClean?(): void } = lab;
+  assertClean?.();
 }

@@ -59,10 +59,13 @@ function nameIn(specifier: string): string {
   return specifier.trim().replace(/^type /, "").split(" as ").at(-1) ?? "";
 }
 
-/** Deletes `name,` and `...name,`, or `, name` at the end of a list, and `| name` of a type. */
+/**
+ * Deletes `name,` and `...name,`, or `, name` at the end of a list, and `| name` of a type. The
+ * value or the type of a member is no element: `member: name,`.
+ */
 function deleteElement(source: string, name: string): string {
   const element = `(?:\\.\\.\\.)?\\b${name}\\b`;
   return source
     .replace(new RegExp(`^ *(?:${element},|\\| ${name})\\n|\\n *\\| ${name}(?=;)`, "gm"), "")
-    .replace(new RegExp(`${element}, |,\\s+${element}(?=[ ;)}\\]])`, "g"), "");
+    .replace(new RegExp(`(?<!: )${element}, |,\\s+${element}(?=[ ;)}\\]])`, "g"), "");
 }

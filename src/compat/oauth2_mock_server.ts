@@ -302,12 +302,12 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     this.issuer.url ??= lab.issuer;
     this.issuer.now = lab.clock.now;
     const { restore }: { reset: unknown; restore?(id: string): Promise<void> } = lab;
+    const withoutReport = { report: refuseReport, assertClean: refuseReport };
     this.#lab = {
       ...lab,
       reset: () => lab.reset().then(() => this.#prepare(lab)),
       ...restore && { restore: (id: string) => restore(id).then(() => this.#prepare(lab)) },
-      report: refuseReport,
-      assertClean: refuseReport,
+      ...withoutReport,
     };
   }
 

@@ -83,6 +83,6 @@ describe("A wrong path or method of the lab's interface", () => {
       404,
       `This URL does not exist. Did you mean GET /lab/clients? ${all}`,
     ]);
-    assertEquals(await ask("DELETE", "/report"), [405, `This URL supports GET only. ${all}`]);
+    assertEquals(await ask("DELETE", "/rules"), [405, `This URL supports GET only. ${all}`]);
   });
 });

@@ -77,7 +77,9 @@ export async function openTestLab(
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }
 
-async function certificateFor(config: Partial<LabConfig>): Promise<LabCertificate> {
+async function certificateFor(
+  config: Partial<LabConfig> & { hosts?: unknown },
+): Promise<LabCertificate> {
   const { hostsOf, makeLabCertificate } = await import("../certificates/lab_certificate.ts");
   const played = config.hosts ? playedHosts(config.dialect?.hosts) : [];
   return await makeLabCertificate(hostsOf(config, { played }));

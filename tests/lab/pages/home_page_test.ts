@@ -8,6 +8,7 @@ import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.t
 import { openTab } from "../../support/lab_tab.ts";
 import { present } from "../../support/present.ts";
 import type { Fields } from "../../support/test_client.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 
@@ -30,7 +31,8 @@ function shownRequest(html: string): string[] {
 }
 
 describe("The home page of a lab", () => {
-  it("U6: waits for an application, and shows how to connect one or to start without one", async () => {
+  const waits = "waits for an application, and shows how to connect one or to start without one";
+  it(`U6: ${waits}`, needs("connect"), async () => {
     const text = textOf(await openHome());
     assertMatch(text, /Waiting for the first request of your application …/);
     assertMatch(

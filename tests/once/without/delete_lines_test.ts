@@ -45,6 +45,9 @@ type Codes =
   it("names what a file does with a feature besides listing it", () => {
     const source = `import { open } from "../features/pin/open.ts";\nopen?.();\n`;
     assertEquals(deleteLines(source, "pin"), { source: "open?.();\n", left: ["open"] });
+    const row = "type Row = [name: string, code: PinCode, more?: string];\n";
+    const typed = `import type { PinCode } from "../features/pin/feature.ts";\n${row}`;
+    assertEquals(deleteLines(typed, "pin"), { source: row, left: ["PinCode"] });
   });
 
   it("deletes what another feature has for it from lists", () => {

@@ -4,6 +4,7 @@ import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { memoize } from "../../../../src/server/util/values/memoize.ts";
 import { present } from "../../../support/present.ts";
 import { registerAt } from "../../../support/registration.ts";
+import { hasFeature } from "../../../support/where_feature.ts";
 
 const rsaAlgs = ["RSA-OAEP", "RSA-OAEP-256", "RSA-OAEP-384", "RSA-OAEP-512"];
 const ecdhAlgs = ["ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A192KW", "ECDH-ES+A256KW"];
@@ -58,8 +59,10 @@ export async function registerFor(
   ]);
   const { status, body } = await registerAt(lab, {
     redirect_uris: [redirectUri],
-    response_types: ["code", "code id_token"],
-    grant_types: ["authorization_code", "implicit"],
+    ...hasFeature("response_types") && {
+      response_types: ["code", "code id_token"],
+      grant_types: ["authorization_code", "implicit"],
+    },
     token_endpoint_auth_method: "client_secret_post",
     jwks: { keys: [{ ...publicJwk, kid: "enc", use: "enc", alg }] },
     userinfo_signed_response_alg: "RS256",

@@ -58,7 +58,7 @@ describe("A client that registered for encryption at a lab", () => {
     });
   }
 
-  it.inLab("X1 E08: means A128CBC-HS256 without an enc", needs("response_types"), async (lab) => {
+  it.inLab("X1 E08: means A128CBC-HS256 without an enc", async (lab) => {
     const { metadata } = await registerFor(lab, { kind: "P-256", alg: "ECDH-ES" });
     assertEquals(metadata.id_token_encrypted_response_enc, "A128CBC-HS256");
     assertEquals(metadata.request_object_encryption_enc, undefined);

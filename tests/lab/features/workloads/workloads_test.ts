@@ -6,6 +6,7 @@ import { jwtBearerGrantType } from "../../../../src/server/protocol/grant_types.
 import { itWith } from "../../../support/it_with.ts";
 import { openStrictKit } from "../../../support/kit.ts";
 import { callLab } from "../../../support/lab_call.ts";
+import { assertClean } from "../../../support/reported.ts";
 import { ask, audienceOf, present, type Source, tokenFrom, valid } from "./workloads.ts";
 
 const it = itWith({
@@ -21,7 +22,7 @@ describe("A lab that plays where workloads get their tokens", () => {
     it.inLab(`takes a token of ${source} at its token endpoint`, async (lab) => {
       const { status, body } = await present(lab, await tokenFrom(lab, source));
       assertEquals([status, body.scope], [200, "read write"]);
-      lab.assertClean({ refused: true });
+      assertClean(lab, { refused: true });
     });
 
     it.inLab(`refuses a token of ${source} for another audience`, async (lab) => {
@@ -30,7 +31,7 @@ describe("A lab that plays where workloads get their tokens", () => {
       const change = source === "kubernetes" ? { body } : { query: other };
       const refused = await present(lab, await tokenFrom(lab, source, change));
       assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
-      const { json } = await callLab(lab, "GET /report");
+      const { json } = await callLab(lab, "GET /requests");
       assertStringIncludes(JSON.stringify(json), "must be the configured audience alone");
     });
 

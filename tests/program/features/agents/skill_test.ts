@@ -5,6 +5,7 @@ import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
 import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import { commands } from "../../../../src/program/commands.ts";
 import { runCommandLine, startCommandLine } from "../../../support/command_line.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const skill = readFileSync("static/skill/SKILL.md", "utf8");
 const index = readFileSync("static/index/llms.txt", "utf8");
@@ -16,7 +17,9 @@ const lines = [...skill.matchAll(/^```sh\n([^`]*)```/gm)]
 
 describe("The skill of an agent", () => {
   for (const line of lines) {
-    it(`has a command that runs: hallpass ${line.join(" ")}`, async () => {
+    // It explains a check of the report.
+    const needed = line[0] === "explain" ? needs("report") : {};
+    it(`has a command that runs: hallpass ${line.join(" ")}`, needed, async () => {
       if (line[0] !== "lab") return assertEquals((await runCommandLine(line)).code, 0);
       const lab = await startCommandLine(line);
       assertStringIncludes(lab.issuer, "http://localhost:");

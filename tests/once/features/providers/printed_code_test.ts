@@ -3,14 +3,14 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { runCommand } from "../../../scripts/child.ts";
-import type { ProviderName } from "../../../src/lab/features/providers/config.ts";
-import { serve } from "../../../src/runtime/serve.ts";
-import { type Browser, unescape } from "../../support/browser.ts";
-import { completed } from "../../support/completed.ts";
-import { inFolder } from "../../support/folder.ts";
-import { openLabKit } from "../../support/kit.ts";
-import { present } from "../../support/present.ts";
+import { runCommand } from "../../../../scripts/child.ts";
+import type { ProviderName } from "../../../../src/lab/features/providers/config.ts";
+import { serve } from "../../../../src/runtime/serve.ts";
+import { type Browser, unescape } from "../../../support/browser.ts";
+import { completed } from "../../../support/completed.ts";
+import { inFolder } from "../../../support/folder.ts";
+import { openLabKit } from "../../../support/kit.ts";
+import { present } from "../../../support/present.ts";
 
 /**
  * How a printed program runs, and the provider whose token request it sends. Go is left out: it would
