@@ -58,9 +58,10 @@ async function readVersion(
   schema: string | undefined,
 ): Promise<number | undefined> {
   const table = qualify("hallpass_schema", schema);
+  // The rows first: another server may create both tables between the two answers.
   const [found] = await sql.unsafe(
-    `SELECT to_regclass('${table}') IS NOT NULL AS found,
-       to_regclass('${qualify("hallpass_rows", schema)}') IS NOT NULL AS has_rows`,
+    `SELECT to_regclass('${qualify("hallpass_rows", schema)}') IS NOT NULL AS has_rows,
+       to_regclass('${table}') IS NOT NULL AS found`,
   );
   if (!found?.found) {
     if (found?.has_rows) throw foreignTables();
