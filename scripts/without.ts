@@ -9,7 +9,8 @@
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
  * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program`
  * are all features of a root.
- * `playground` is no feature, and in no list: its folders, files and task go.
+ * `playground` is no feature, and in no list: its folders, files and task go. Its group has no other
+ * name, and checks the types of the scripts.
  * Named features are deleted together. With --groups, in about N runs, where as many as there are
  * features show each by itself: a group that fails is split in halves until the feature is found.
  * Without a NAME, it takes all features.
@@ -95,7 +96,8 @@ async function groupsOf(names: readonly string[]): Promise<Group[]> {
   );
   const kinds = [
     names.filter((name) => ofServer.includes(name)),
-    names.filter((name) => !ofServer.includes(name)),
+    names.filter((name) => !ofServer.includes(name) && !leaves.includes(name)),
+    names.filter((name) => leaves.includes(name)),
   ];
   return planGroups(kinds, dependents, Number(values.groups));
 }
@@ -141,7 +143,8 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   const words = values.only?.split(",") ?? tests;
   const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
   const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
-  const more = ofRoots.length < names.length ? [ofScripts] : [];
+  // Scripts name the types of features, and leave out at run time what one of them had.
+  const more = ofRoots.length === 0 ? [ofScripts] : [];
   for (const [what, args] of [...steps, ...more, ["tests", run] as const]) {
     const started = performance.now();
     const { code, output } = await runCommand([process.execPath, ...args], {

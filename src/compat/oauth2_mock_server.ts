@@ -280,6 +280,8 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     if (!isOwn) throw new LabError(`Cannot listen on ${host}: use 'hallpass lab --expose' for it.`);
     const { endSession, wellKnownDocument: _, ...others } = this.#paths;
     const paths = { ...others, logout: endSession };
+    // Each is of a feature, which a project may have deleted: a literal would name it.
+    const leniencies = { anyClient: true, anyScope: true, unknownClientPkce: "optional" } as const;
     this.#isStarted = true;
     const lab = await hallpass({
       listen: port,
@@ -288,9 +290,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
       users: [{ name: mockUser, sub: mockUser }],
       signIn: mockUser,
       clients: [],
-      anyClient: true,
-      anyScope: true,
-      unknownClientPkce: "optional",
+      ...leniencies,
       insecure: { httpRedirectUris: true },
       // The report over HTTP would be as wrong as the one in process.
       controlApart: true,
