@@ -157,6 +157,14 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
       fix: "hallpass client set wiki --add scope=email",
     },
   ],
+  "a scope that the server does not have": [
+    { scope: "admin" },
+    {
+      received: "admin",
+      expected: "scopes that the client may have",
+      fix: "Request only scopes that the server knows and that this client may have.",
+    },
+  ],
   "a response type": [
     { response_type: "code id_token" },
     { received: "code id_token", expected: "code" },
