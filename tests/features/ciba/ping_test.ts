@@ -237,9 +237,8 @@ describe("Pings (CIBA, section 10.2)", () => {
   for (const [how, [config, options = { skip: false }]] of Object.entries(kept)) {
     it(`C16 keep their secrets ${how}`, options, async () => {
       const store = watchedStore();
-      const { fetch } = receivePings();
       const kit = openStrictKit({
-        ...{ store, fetch, grantTypes: [cibaGrant, "refresh_token"] },
+        ...{ store, fetch: receivePings().fetch, grantTypes: [cibaGrant, "refresh_token"] },
         ...{ clients: [agent({ ...withPings, secret })], ...config },
       });
       const fields = { scope: "openid", ...pingToken };

@@ -538,31 +538,26 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 
 describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
-  type Result = [status: number, error: string | undefined];
-  const refused: Result = [400, "invalid_client_metadata"];
-  const documents: Record<string, [answer: () => Response, result: Result]> = {
-    "lists every redirect URI (oidcc-registration-sector-uri)": [
-      () => Response.json(["https://other.example/", ...redirect_uris]),
-      [201, undefined],
-    ],
-    "L1: is a page that lists it": [
-      () =>
-        new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }),
-      refused,
-    ],
-    "O12 oidcc-registration-sector-bad: does not list it": [
-      () => Response.json(["https://other.example/"]),
-      refused,
-    ],
-    "is no list": [() => Response.json({}), refused],
-    "is not there": [() => new Response(null, { status: 404 }), refused],
-    "is a redirect": [() => Response.redirect("https://elsewhere.example/"), refused],
+  const registerWith = (fetchUntrusted: () => Promise<Response>) =>
+    register(openKit({ fetchUntrusted }), { redirect_uris, sector_identifier_uri });
+
+  it("O12 oidcc-registration-sector-uri: list every redirect URI", async () => {
+    const uris = ["https://other.example/", ...redirect_uris];
+    assertEquals((await registerWith(async () => Response.json(uris))).status, 201);
+  });
+
+  const html = { headers: { "Content-Type": "text/html" } };
+  const refused: Record<string, () => Response> = {
+    "L1: is a page that lists it": () => new Response(JSON.stringify(redirect_uris), html),
+    "oidcc-registration-sector-bad: does not list it": () => Response.json(["https://a.example/"]),
+    "is no list": () => Response.json({}),
+    "is not there": () => new Response(null, { status: 404 }),
+    "is a redirect": () => Response.redirect("https://elsewhere.example/"),
   };
-  for (const [what, [answer, result]] of Object.entries(documents)) {
-    it(`O12 responds with ${result[0]} if the document ${what}`, async () => {
-      const kit = openKit({ fetchUntrusted: async () => answer() });
-      const { status, body } = await register(kit, { redirect_uris, sector_identifier_uri });
-      assertEquals([status, body.error], result);
+  for (const [what, answer] of Object.entries(refused)) {
+    it(`O12 are refused if the document ${what}`, async () => {
+      const { status, body } = await registerWith(async () => answer());
+      assertEquals([status, body.error], [400, "invalid_client_metadata"]);
     });
   }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, type HostedMetadata, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -49,10 +49,9 @@ const documents: Array<[day: string, redirectUri: string, document: PublishedDoc
   }],
 ];
 
-/** Signs alice in to a client for the MCP server of the lab, and returns the kind of its code. */
-async function authorize(lab: TestLab, asked: TestClientOptions): Promise<string> {
-  return typeof await testClient(asked).code(lab, { resource: lab.mcp().url });
-}
+/** Signs alice in to a client for the MCP server of the lab, and returns its code, or throws. */
+const codeOf = (lab: TestLab, asked: TestClientOptions): Promise<string> =>
+  testClient(asked).code(lab, { resource: lab.mcp().url });
 
 describe("Under the profile mcp, a client that is known by its metadata document", () => {
   for (const [day, redirect_uri, document] of documents) {
@@ -61,7 +60,7 @@ describe("Under the profile mcp, a client that is known by its metadata document
       await using lab = await hallpass({ issuer, profile: "mcp" });
       lab.clientDocument(document);
       for (const scope of ["read", "read write"]) {
-        assertEquals(await authorize(lab, { client_id, redirect_uri, scope }), "string");
+        assert(await codeOf(lab, { client_id, redirect_uri, scope }));
       }
     });
 
@@ -79,8 +78,8 @@ describe("Under the profile mcp, a client that is known by its metadata document
     const redirect_uri = "http://127.0.0.1:3000/callback";
     const document = { ...isPublic, redirect_uris: [redirect_uri], scope: "read" };
     const client_id = lab.clientDocument(document).url;
-    assertEquals(await authorize(lab, { client_id, redirect_uri, scope: "read" }), "string");
-    const wider = authorize(lab, { client_id, redirect_uri, scope: "read write" });
+    assert(await codeOf(lab, { client_id, redirect_uri, scope: "read" }));
+    const wider = codeOf(lab, { client_id, redirect_uri, scope: "read write" });
     await assertRejects(() => wider, Error, "must be one of: read.");
   });
 });
