@@ -134,20 +134,6 @@ function packageJson(): object {
     peerDependenciesMeta: Object.fromEntries(
       Object.keys(peers).map((name) => [name, { optional: true }]),
     ),
-    files: [
-      ...[
-        "*.js",
-        "*.mjs",
-        "*.d.ts",
-        "*.d.mts",
-        "chunks-*",
-        "compat",
-        "guides",
-        "skills",
-        "llms.txt",
-      ],
-      ...["THIRD-PARTY-LICENSES", sbomFile, ...schemaFiles],
-    ],
   };
 }
 

@@ -1,13 +1,8 @@
-import type { CodeFile, Need } from "./code_files.ts";
 import { reachable } from "./files.ts";
+import type { CodeFile } from "./split_code.ts";
 
-/** Chunks that become one file. */
-export interface Group {
-  file: string;
-  /** Whether only the program loads it. */
-  isProgram: boolean;
-  chunks: CodeFile[];
-}
+/** What a lab for tests first needs a module for: its first token, a login, or neither. */
+export type Need = "token" | "login" | "rare";
 
 /** An entry, with the files that it loads at once and those that it may load later. */
 interface Closure {
@@ -18,82 +13,78 @@ interface Closure {
 }
 
 /**
- * Groups chunks by the smallest entry that loads them at once, the smallest that may load them
- * later, whether others load them, too, and what a lab needs them for. Whatever loads a chunk loads
- * its imports, so theirs is never the larger entry: a chunk imports only from groups before its
- * own, and no group imports from itself by way of another. A chunk that no entry loads at once
- * stays alone.
+ * Groups modules by the smallest entry that loads them at once, the smallest that may load them
+ * later, whether others load them, too, and what a lab needs them for. Whatever loads a module loads
+ * its imports, so theirs is never the larger entry: a module imports only from groups before its
+ * own, and no group imports from itself by way of another. A module that no entry loads at once has
+ * no group, and neither has the program. Returns the name of a module's group, by its path.
  */
 export function findGroups(
   files: readonly CodeFile[],
+  library: readonly string[],
+  main: string,
   needs: ReadonlyMap<string, Need>,
-): Group[] {
-  const closures = findClosures(files);
-  const needOf = (chunk: CodeFile): Need => {
-    const loading = closures.filter(({ atOnce }) => atOnce.has(chunk));
-    const isOfLab = loading.some(({ name }) => name === "testing");
-    if (!isOfLab || loading.some(({ isProgram }) => isProgram)) return "token";
-    return needs.get(chunk.name) ?? "rare";
-  };
-  const groups = new Map<string, Group>();
-  for (const chunk of files.filter(({ kind }) => kind === "chunk")) {
-    const [first, ...others] = closures.filter(({ atOnce }) => atOnce.has(chunk));
+): ReadonlyMap<string, string> {
+  const closures = [...library, main].map((name) => closureOf(name, name === main, files))
+    .sort((a, b) => sizeOf(a.atOnce) - sizeOf(b.atOnce));
+  const names = new Map<string, string>();
+  const groups = new Map<string, string>();
+  for (const file of files) {
+    const [path] = file.modules;
+    const loading = closures.filter(({ atOnce }) => atOnce.has(file));
+    const [first, ...others] = loading;
+    if (!first || path === undefined || file.name === main) continue;
     // What the program loads at once may be what a library loads later: it is none of its own.
     const reached = closures.find(({ isProgram, everything }) =>
-      !isProgram && everything.has(chunk)
+      !isProgram && everything.has(file)
     );
     const isShared = others.some(({ isProgram }) => !isProgram);
-    const need = needOf(chunk);
-    const key = first ? [first.name, reached?.name, isShared, need].join() : chunk.name;
-    const isProgram = reached === undefined;
-    const file = nameOf(first?.name ?? "later", need, groups);
-    const group = groups.get(key) ?? { file, isProgram, chunks: [] };
-    groups.set(key, { ...group, chunks: [...group.chunks, chunk] });
+    const isOfLab = loading.some(({ name }) => name === "testing");
+    const isOfProgram = loading.some(({ isProgram }) => isProgram);
+    const need = isOfLab && !isOfProgram ? needs.get(path) ?? "rare" : "token";
+    const key = [first.name, reached?.name, isShared, need].join();
+    const name = names.get(key) ?? nameOf(first.name, need, [...names.values()]);
+    names.set(key, name);
+    groups.set(path, name);
   }
-  return [...groups.values()];
-}
-
-/** Returns whether only the program loads a file, at once or later. */
-export function findProgramFiles(files: readonly CodeFile[]): (file: CodeFile) => boolean {
-  const closures = findClosures(files).filter(({ isProgram }) => !isProgram);
-  return (file) => closures.every(({ everything }) => !everything.has(file));
+  return groups;
 }
 
 /** Returns a name that shows in a stack trace which entry loads a file, and when. */
-function nameOf(entry: string, need: Need, groups: ReadonlyMap<string, Group>): string {
+function nameOf(entry: string, need: Need, others: readonly string[]): string {
   const start = need === "token" ? `for-${entry}` : `${need}-for-${entry}`;
-  const count = [...groups.values()].filter(({ file }) => file.startsWith(start)).length;
-  return count === 0 ? `${start}.js` : `${start}-${count + 1}.js`;
+  const count = others.filter((name) => name.startsWith(start)).length;
+  return count === 0 ? start : `${start}-${count + 1}`;
 }
 
-/** Returns a file with all that is loaded at once with it. */
-export function loadedAtOnce(file: CodeFile, files: readonly CodeFile[]): ReadonlySet<CodeFile> {
-  return closureOf(file, files, ({ imports }) => imports);
+/** Finds what an entry loads. */
+function closureOf(entry: string, isProgram: boolean, files: readonly CodeFile[]): Closure {
+  const atOnce = loadedAtOnce([entry], files);
+  // The program loads everything, some day: that would keep nothing apart.
+  const everything = isProgram ? atOnce : loadedAtAll([entry], files);
+  return { name: entry.replace(/\.js$/, ""), isProgram, atOnce, everything };
 }
 
-/** Finds what each entry loads, those that load least first. */
-function findClosures(files: readonly CodeFile[]): Closure[] {
-  const entries = files.filter(({ kind }) => kind === "entry" || kind === "program");
-  return entries.map((file) => {
-    const isProgram = file.kind === "program";
-    const atOnce = loadedAtOnce(file, files);
-    // The program loads everything, some day: that would keep nothing apart.
-    const everything = isProgram
-      ? atOnce
-      : closureOf(file, files, ({ imports, importsLater }) => [...imports, ...importsLater]);
-    return { name: file.name.replace(/\.js$/, ""), isProgram, atOnce, everything };
-  }).sort((a, b) => sizeOf(a.atOnce) - sizeOf(b.atOnce));
+/** Returns files with all that is loaded at once with them. */
+export function loadedAtOnce(names: readonly string[], files: readonly CodeFile[]): Set<CodeFile> {
+  return loadedBy(names, files, ({ imports }) => imports);
 }
 
-function closureOf(
-  file: CodeFile,
+/** Returns files with all that they load, at once or later. */
+export function loadedAtAll(names: readonly string[], files: readonly CodeFile[]): Set<CodeFile> {
+  return loadedBy(names, files, ({ imports, importsLater }) => [...imports, ...importsLater]);
+}
+
+function loadedBy(
+  names: readonly string[],
   files: readonly CodeFile[],
   importsOf: (file: CodeFile) => readonly string[],
 ): Set<CodeFile> {
-  const byName = new Map(files.map((each) => [each.name, each]));
-  return reachable([file], (one) => importsOf(one).map((name) => byName.get(name)!));
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const named = (some: readonly string[]) => some.flatMap((name) => byName.get(name) ?? []);
+  return reachable(named(names), (file) => named(importsOf(file)));
 }
 
 function sizeOf(files: ReadonlySet<CodeFile>): number {
-  return [...files].reduce((sum, { kind, text }) => kind === "chunk" ? sum + text.length : sum, 0);
+  return [...files].reduce((sum, { text }) => sum + text.length, 0);
 }

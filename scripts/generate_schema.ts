@@ -18,7 +18,6 @@ import { guideFiles } from "./references/write_guides.ts";
 import { currentRelease, installFiles } from "./references/write_install.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
-import { apiBodies, apiInterfaces } from "./schema/api_interfaces.ts";
 import { featureLists } from "./schema/feature_lists.ts";
 import { readDeclarations, readSettingTypes } from "./schema/read_settings.ts";
 import { versionFiles } from "./schema/version_files.ts";
@@ -41,12 +40,16 @@ const sources = filesIn("src", /\.ts$/);
 const featureSettings = await readInterfaces("src/server/features", "config.ts", "settings.json");
 const featureBodies = await readInterfaces("src/lab/features", "calls.ts", "calls.json");
 
-/** What operations of features name as their bodies and responses. */
-const featureCalls = (await Promise.all(
-  filesIn("src/lab/features", /\.tsx?$/).map((file) => readFile(file, "utf8")),
-)).flatMap((text) =>
-  [...text.matchAll(/\b(?:body: \{ name|returns): "([A-Z]\w+)/g)].map(([, name = ""]) => name)
+const labTexts = await Promise.all(
+  filesIn("src/lab", /\.tsx?$/).map((file) => readFile(file, "utf8")),
 );
+
+/** The bodies that the interface over HTTP checks, because the lab itself does not. */
+const apiBodies = namesInLab(/\bbodySchemas\.(\w+)/g);
+
+/** What operations of a lab name as their bodies and responses, and what the directory has. */
+const namedByOperations = namesInLab(/\b(?:body: \{ name|returns): "([A-Z]\w+)/g)
+  .concat("UserConfig", "ClientConfig");
 
 /** What is written in full. Their sections, and those of all that they consist of, have titles. */
 const documents = ["Config", "ProgramConfig", "LabFileConfig"];
@@ -82,7 +85,8 @@ const serverParts = [
 
 const declarations = await readDeclarations(sources);
 const types = readSettingTypes(declarations, documents);
-const apiNames = [...new Set([...apiInterfaces, ...apiBodies, ...featureCalls])];
+// What no file declares, such as LabSettings, is made of others.
+const apiNames = namedByOperations.filter((name) => declarations.has(name));
 const apiTypes = readSettingTypes(declarations, [
   ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions"],
   ...serverParts,
@@ -163,6 +167,12 @@ async function update(generated: Readonly<Record<string, string>>): Promise<void
   if (!isCheck || outdated.length === 0) return;
   console.error(`Out of date: ${outdated.join(", ")}. Run: deno task generate`);
   process.exit(1);
+}
+
+/** Returns what a pattern finds in the sources of a lab, each once. */
+function namesInLab(pattern: RegExp): string[] {
+  const found = labTexts.flatMap((text) => [...text.matchAll(pattern)]);
+  return [...new Set(found.map(([, name = ""]) => name))];
 }
 
 /** Finds the interfaces that a file of each feature exports, and what is generated from them. */

@@ -1,11 +1,13 @@
+import { transformSync } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
-import { bundle, optionalPackages } from "./bundle.ts";
-import { type CodeFile, findNeeds } from "./code_files.ts";
-import { reachable } from "./files.ts";
-import { joinChunks, packageOptions } from "./join_chunks.ts";
+import { optionalPackages } from "./bundle.ts";
+import { findGroups, loadedAtAll, loadedAtOnce } from "./chunk_groups.ts";
+import { toCommonJs, withImports } from "./common_js.ts";
+import { findNeeds } from "./module_needs.ts";
+import { type CodeFile, splitCode, splitIntoModules, type SplitOptions } from "./split_code.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
 export interface PackageEntry {
@@ -13,107 +15,101 @@ export interface PackageEntry {
   source: string;
 }
 
-type Metafile = ReturnType<typeof bundle>["metafile"];
+/** What the names of files begin with that are loaded when something of them is first used. */
+const deferred = /^(?:login|rare)-for-/;
 
-/** esbuild makes a chunk of each entry that others import, so that it can be loaded by itself. */
-const moduleStart = "module-";
+/** How files are made smaller. Runtimes quote the line of an error. */
+const smaller = { target: "node20.19", minify: true, lineLimit: 1000 } as const;
+
+/** What the program reads from the file that the package exports. */
+const schema = /[^/]+\.schema\.json$/;
 
 /**
- * Writes the code of the npm package. Returns esbuild's report on the packages in it.
+ * Writes the code of the npm package. Returns the paths of the modules in it.
  *
  * There is one copy of the code, in CommonJS, because every loader takes that: Node, Jest with its
  * defaults, Deno, Bun and bundlers. For `import`, each entry has a module beside it that passes the
  * same objects on, so that a program which loads the package both ways has one `LabError`.
+ *
+ * Modules that are loaded together are in one file. Rolldown by itself makes hundreds, with which
+ * Node 24 takes 105 ms to the first token instead of 46 (the least of 15 fresh processes each,
+ * 2026-11-26). What a lab does not need for its first token is loaded when it is first used.
  */
 export async function writeCode(
   entries: readonly PackageEntry[],
   program: PackageEntry,
   folder: string,
-): Promise<Metafile> {
-  const { metafile, files } = splitCode(entries, program);
+): Promise<string[]> {
+  const options: SplitOptions = {
+    input: Object.fromEntries(
+      [...entries, program].map(({ name, source }) => [chunkOf(name), source]),
+    ),
+    platform: "node",
+    target: smaller.target,
+    external: [...optionalPackages],
+    plugins: [{
+      name: "schema",
+      resolveId: {
+        filter: { id: schema },
+        handler: (path) => ({ id: `../${basename(path)}`, external: true }),
+      },
+    }],
+  };
+  const library = entries.map(({ name }) => `${chunkOf(name)}.js`);
+  const main = `${program.name}.js`;
+  const modules = await splitIntoModules(options);
   const work = join(process.cwd(), ".build", `packages-${process.pid}`);
   try {
-    const joined = joinChunks(files, await findNeeds(files, work), work);
-    const library = joined.library();
-    const chunks = `chunks-${digestOf(library)}`;
-    for (const { name, text } of library) await write(join(folder, chunks, name), text);
+    const needs = await findNeeds(modules, library, work);
+    const groups = findGroups(modules, library, main, needs);
+    const files = await splitCode(options, (path) => groups.get(path));
+    const chunks = await writeChunks(files, library, main, folder);
     for (const { name } of entries) {
-      const { exports } = files.find((file) => file.name === fileOf(name))!;
-      await writeEntry(join(folder, name), join(folder, chunks, fileOf(name)), exports);
+      const { exports } = files.find((file) => file.name === `${chunkOf(name)}.js`)!;
+      await writeEntry(join(folder, name), join(folder, chunks, `${chunkOf(name)}.js`), exports);
     }
-    const code = joined.program(chunks);
+    const code = programIn(files.find(({ name }) => name === main)!, chunks);
     await write(join(folder, `${program.name}.mjs`), `#!/usr/bin/env node\n${code}`);
-    return metafile;
+    return files.flatMap((file) => file.modules);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/**
- * Bundles everything, and splits it into the modules of a lab, and what else is loaded at once or
- * later.
- */
-function splitCode(
-  entries: readonly PackageEntry[],
-  program: PackageEntry,
-): { metafile: Metafile; files: CodeFile[] } {
-  const points = [...entries, program].map(({ name, source }) => ({
-    in: source,
-    out: basename(fileOf(name), ".js"),
-  }));
-  const modules = modulesOf("src/lab/testing/mod.ts", split(points).metafile);
-  const own = modules.filter((path) => points.every((point) => point.in !== path));
-  const { metafile, outputFiles = [] } = split([
-    ...points,
-    ...own.map((path, at) => ({ in: `./${path}`, out: `${moduleStart}${at}` })),
-  ]);
-  const kindOf = (source: string | undefined): CodeFile["kind"] => {
-    if (source === undefined) return "chunk";
-    if (source === program.source) return "program";
-    return entries.some((entry) => entry.source === source) ? "entry" : "later";
-  };
-  const code = Object.entries(metafile.outputs).filter(([path]) =>
-    path.endsWith(".js") && !basename(path).startsWith(moduleStart)
-  );
-  const files = code.map(([path, { exports, entryPoint, imports }]) => {
-    const importsOf = (wanted: string) =>
-      imports.filter(({ kind, external }) => kind === wanted && !external)
-        .map((imported) => basename(imported.path));
-    return {
-      name: basename(path),
-      text: outputFiles.find((file) => relative(process.cwd(), file.path) === path)!.text,
-      exports,
-      imports: importsOf("import-statement"),
-      importsLater: importsOf("dynamic-import"),
-      kind: kindOf(entryPoint),
-    };
+/** Writes all files but the program as CommonJS, and returns the folder. */
+async function writeChunks(
+  files: readonly CodeFile[],
+  library: readonly string[],
+  main: string,
+  folder: string,
+): Promise<string> {
+  const ofLibrary = loadedAtAll(library, files);
+  const later = new Set(files.flatMap(({ importsLater }) => importsLater));
+  const written = files.filter(({ name }) => name !== main).map((file) => {
+    const isOfProgram = !ofLibrary.has(file);
+    // What it imports may be a module, as a configuration. Jest rejects `import()`.
+    const supported = { "dynamic-import": isOfProgram };
+    const text = toCommonJs(file, deferred, { ...smaller, supported });
+    // A command may listen, and without free file descriptors it could load nothing for a request.
+    const isCommand = isOfProgram && later.has(file.name);
+    const loaded = isCommand ? [...loadedAtOnce([file.name], files)] : [];
+    const requires = loaded.filter(({ name }) => deferred.test(name))
+      .map(({ name }) => `require("./${name}");\n`);
+    return { name: file.name, text: requires.join("") + text };
   });
-  return { metafile, files };
+  const chunks = `chunks-${digestOf(written)}`;
+  for (const { name, text } of written) await write(join(folder, chunks, name), text);
+  return chunks;
 }
 
-function split(entryPoints: Array<{ in: string; out: string }>): ReturnType<typeof bundle> {
-  return bundle({
-    ...packageOptions,
-    // esbuild would load encryption, which one feature needs later, with every other part of jose.
-    external: [...optionalPackages, "jose/jwe/*"],
-    entryPoints,
-    outdir: "out/code",
-    splitting: true,
-    chunkNames: "[name]-[hash]",
-    // The program reads the JSON Schema from the file that the package exports.
-    loader: { ".schema.json": "copy" },
-    assetNames: "../[name]",
+/** Returns the program, which loads chunks. A module gets all of a CommonJS file as its default. */
+function programIn({ text }: CodeFile, chunks: string): string {
+  let count = 0;
+  const code = withImports(text, (names, file) => {
+    const all = `all${count++}`;
+    return `import ${all} from "./${chunks}/${file}";\nconst ${names} = ${all};`;
   });
-}
-
-/** Returns the modules that one loads at once, but for those that may also be loaded later. */
-function modulesOf(start: string, { inputs }: Metafile): string[] {
-  const importsOf = (path: string, wanted: string) =>
-    inputs[path]!.imports.filter(({ kind, external }) => kind === wanted && !external)
-      .map((imported) => imported.path);
-  const later = new Set(Object.keys(inputs).flatMap((path) => importsOf(path, "dynamic-import")));
-  const found = reachable([start], (path) => importsOf(path, "import-statement"));
-  return [...found].filter((path) => inputs[path]!.format === "esm" && !later.has(path));
+  return transformSync(code, { ...smaller, format: "esm" }).code;
 }
 
 /**
@@ -138,9 +134,9 @@ function digestOf(files: ReadonlyArray<{ name: string; text: string }>): string 
   return hash.digest("hex").slice(0, 8);
 }
 
-/** Returns the file of an entry among the chunks. */
-function fileOf(entry: string): string {
-  return `${entry.replaceAll("/", "-")}.js`;
+/** Returns the name of an entry among the chunks. */
+function chunkOf(entry: string): string {
+  return entry.replaceAll("/", "-");
 }
 
 async function write(path: string, text: string): Promise<void> {

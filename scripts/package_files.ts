@@ -1,4 +1,3 @@
-import type { Metafile } from "esbuild";
 import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -65,10 +64,9 @@ export function packageReadme(source: string): string {
   return withoutLinks(source, "https?:|#");
 }
 
-/** Finds the packages in a bundle. */
-export async function packagesIn({ outputs }: Metafile): Promise<InstalledPackage[]> {
-  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-  const folders = new Set(inputs.flatMap((input) => packageFolderOf(input) ?? []));
+/** Finds the packages that modules come from. */
+export async function packagesIn(modules: readonly string[]): Promise<InstalledPackage[]> {
+  const folders = new Set(modules.flatMap((module) => packageFolderOf(module) ?? []));
   return await Promise.all([...folders].sort().map(readPackage));
 }
 

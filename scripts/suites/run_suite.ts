@@ -93,7 +93,7 @@ async function runInLanguage(
 }
 
 /** A suite without tests has failed, too. */
-export function reportOf(version: string, cases: readonly TestCase[], output: string): TrialReport {
+function reportOf(version: string, cases: readonly TestCase[], output: string): TrialReport {
   const of = (wanted: TestCase["outcome"]) => cases.filter(({ outcome }) => outcome === wanted);
   const skipped = of("skipped").map(({ name, message }) => `skipped: ${name}: ${message}`);
   const failed = of("failed").map(({ name, details }) => `${name}\n${indent(details)}`);

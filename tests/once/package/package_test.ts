@@ -35,7 +35,7 @@ const maxLoaded = { index: 220_000, mint: 352_000 };
 
 /**
  * How many files these imports may load: 10 for the server and 16 for a lab that mints a token, which
- * are what each smaller entry shares with it, and one to spare for another entry. With esbuild's 177
+ * are what each smaller entry shares with it, and one to spare for another entry. With the 177
  * chunks, a third of the time to the first token of a process went into opening files.
  */
 const maxFiles = { index: 12, mint: 17 };
