@@ -7,11 +7,10 @@
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import process from "node:process";
-import { succeed } from "./child.ts";
 import { filesIn } from "./files.ts";
 import { readKit } from "./references/read_kit.ts";
 import { guideFiles } from "./references/write_guides.ts";
@@ -159,7 +158,7 @@ if (!isCheck && currentRelease.published === "") {
 async function update(generated: Readonly<Record<string, string>>): Promise<void> {
   const outdated: string[] = [];
   for (const [file, content] of Object.entries(generated)) {
-    const text = /\.(?:ts|json)$/.test(file) ? await format(file, content) : content;
+    const text = /\.(?:ts|json)$/.test(file) ? format(file, content) : content;
     if (text === await readFile(file, "utf8").catch(() => "")) continue;
     outdated.push(file);
     if (!isCheck) await writeFile(file, text);
@@ -186,23 +185,15 @@ async function readInterfaces(folder: string, from: string, to: string) {
   });
   const found = (await Promise.all(all)).filter(({ names }) => names.length > 0);
   // Nothing can read a module that imports a missing file.
-  if (!isCheck) await Promise.all(found.map(({ file }) => createFile(file)));
+  for (const { file } of isCheck ? [] : found) {
+    await writeFile(file, "{}", { flag: "wx" }).catch(() => {}); // It exists.
+  }
   return found;
 }
 
-async function createFile(file: string): Promise<void> {
-  await writeFile(file, "{}", { flag: "wx" }).catch(() => {}); // It exists.
-}
-
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */
-async function format(file: string, content: string): Promise<string> {
-  const copy = join(await mkdtemp(join(tmpdir(), "hallpass-")), basename(file));
-  try {
-    await writeFile(copy, content);
-    const command = [process.execPath, "fmt", "--quiet", "--no-config", "--line-width=100", copy];
-    await succeed(command);
-    return await readFile(copy, "utf8");
-  } finally {
-    await rm(dirname(copy), { recursive: true });
-  }
+function format(file: string, content: string): string {
+  const flags = ["--quiet", "--no-config", "--line-width=100", "--ext", extname(file).slice(1)];
+  const options = { input: content, encoding: "utf8" } as const;
+  return execFileSync(process.execPath, ["fmt", ...flags, "-"], options);
 }

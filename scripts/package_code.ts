@@ -31,9 +31,9 @@ const schema = /[^/]+\.schema\.json$/;
  * defaults, Deno, Bun and bundlers. For `import`, each entry has a module beside it that passes the
  * same objects on, so that a program which loads the package both ways has one `LabError`.
  *
- * Modules that are loaded together are in one file. Rolldown by itself makes hundreds, with which
- * Node 24 takes 105 ms to the first token instead of 46 (the least of 15 fresh processes each,
- * 2026-11-26). What a lab does not need for its first token is loaded when it is first used.
+ * Modules that are loaded together are in one file. A bundler by itself makes hundreds, with which
+ * Node 24 takes 105 ms to the first token instead of 46 (esbuild, the least of 15 fresh processes
+ * each, 2026-11-26). What a lab does not need for its first token is loaded when it is first used.
  */
 export async function writeCode(
   entries: readonly PackageEntry[],

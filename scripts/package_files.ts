@@ -31,13 +31,6 @@ export interface SbomParts {
   lock: LockFile;
 }
 
-/** The members of a `package.json` that lead from the package to its source. */
-export interface SourceLinks {
-  repository: { type: "git"; url: string };
-  homepage: string;
-  bugs: { url: string };
-}
-
 /**
  * Returns the URL of the repository that a package comes from: the one that deno.json names, or the
  * one whose workflow runs. npm refuses provenance for any other. A build elsewhere has none.
@@ -50,8 +43,8 @@ export function findRepository(
   return server && name ? `${server}/${name}` : undefined;
 }
 
-/** Returns where a package has its source, its page and its issues. */
-export function sourceLinks(repository: string): SourceLinks {
+/** Returns the members of a `package.json` that name the source, the page and the issues. */
+export function sourceLinks(repository: string) {
   return {
     repository: { type: "git", url: `git+${repository}.git` },
     homepage: `${repository}#readme`,

@@ -3,7 +3,7 @@
  * writes, and what a lab costs a test suite. The number to trust is the CPU time of the server for
  * each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [first] [mixed] [kit] [startup] [playground]
+ *   deno task bench [server] [first] [mixed] [kit] [startup]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]...
  *                   [--lab] [--peers]
@@ -11,7 +11,6 @@
 import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
 import { measureKits } from "./kit.ts";
-import { measurePlayground } from "./playground.ts";
 import { compareFirstFlows, compareMixed, compareServers } from "./rounds.ts";
 import { measureStartup } from "./startup.ts";
 
@@ -48,7 +47,6 @@ function trials(): Trial[] {
     mixed: comparisons.map(compareMixed),
     kit: values.runtime.flatMap(measureKits),
     startup: [measureStartup],
-    playground: [measurePlayground],
   };
   return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 }

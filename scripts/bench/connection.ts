@@ -17,14 +17,11 @@ export type Send = (
   options?: { headers?: Record<string, string> | undefined; form?: Form },
 ) => Promise<BenchResponse>;
 
-/** A connection that is kept alive. It carries one request at a time. */
-export interface Connection {
-  send: Send;
-  close(): void;
-}
-
-/** Opens a connection that costs the load generator as little as possible. */
-export async function openConnection(port: number): Promise<Connection> {
+/**
+ * Opens a connection that costs the load generator as little as possible. It is kept alive, and
+ * carries one request at a time.
+ */
+export async function openConnection(port: number) {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
   let received = "";
@@ -36,13 +33,13 @@ export async function openConnection(port: number): Promise<Connection> {
   });
   socket.on("close", () => waiting?.reject(new Error("The server closed the connection.")));
   return {
-    send(path, options) {
+    send: ((path, options) => {
       received = "";
       waiting = Promise.withResolvers();
       if (socket.destroyed) waiting.reject(new Error("The server has closed the connection."));
       else socket.write(requestText(port, path, options), "latin1");
       return waiting.promise;
-    },
+    }) satisfies Send,
     close: () => void socket.destroy(),
   };
 }

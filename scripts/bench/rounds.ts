@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { present } from "../../tests/support/present.ts";
 import { inTurns, isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
-import { type Connection, openConnection } from "./connection.ts";
+import { openConnection } from "./connection.ts";
 import { header, type Result, rowOf, type Sample, summarize } from "./results.ts";
 import { type Comparison, nameOf, serversOf, startSubject, type Subject } from "./servers.ts";
 import { flowOf, type Operation, prepareWorkloads, workloadNames } from "./workloads.ts";
@@ -156,7 +156,7 @@ async function runRound(
 ): Promise<Sample> {
   // A server closes connections that were silent while the others were measured.
   const opening = Array.from({ length: connectionCount }, () => openConnection(subject.port));
-  const connections: Connection[] = await Promise.all(opening);
+  const connections = await Promise.all(opening);
   const before = await subject.ask("/usage");
   const start = performance.now();
   const isLate = isAfter(milliseconds);

@@ -4,19 +4,14 @@ import { join, resolve } from "node:path";
 import type { BreakageSite } from "./breakage_sites.ts";
 
 /** A copy of the project in which one line at a time is broken. */
-export interface ProjectCopy {
-  folder: string;
-  /** Breaks a line while something runs, and mends it afterwards. */
-  whileBroken<T>(site: BreakageSite, run: () => Promise<T>): Promise<T>;
-  remove(): Promise<void>;
-}
+export type ProjectCopy = Awaited<ReturnType<typeof copyProject>>;
 
 /** What the tests that run in process read. */
 const parts = ["src", "static", "scripts", "tests", ".github", ".ci"];
 const files = ["deno.json", "deno.lock", "package.json", "README.md", "LICENSE"];
 
 /** Copies the project to a folder of its own. */
-export async function copyProject(): Promise<ProjectCopy> {
+export async function copyProject() {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-mutants-"));
   for (const part of [...parts, ...files]) {
     await cp(part, join(folder, part), {
@@ -29,7 +24,11 @@ export async function copyProject(): Promise<ProjectCopy> {
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   return {
     folder,
-    whileBroken: async ({ file, range: [start, end], text }, run) => {
+    /** Breaks a line while something runs, and mends it afterwards. */
+    async whileBroken<T>(
+      { file, range: [start, end], text }: BreakageSite,
+      run: () => Promise<T>,
+    ): Promise<T> {
       const path = join(folder, file);
       const source = await readFile(path, "utf8");
       await writeFile(path, source.slice(0, start) + text + source.slice(end));

@@ -4,12 +4,6 @@ import { mkdir } from "node:fs/promises";
 import { serve } from "../../src/runtime/serve.ts";
 import { succeed } from "../child.ts";
 
-/** A registry that knows what was published to it, and nothing else. */
-export interface Registry extends AsyncDisposable {
-  url: string;
-  publish(archive: string): Promise<void>;
-}
-
 /** What npm sends to publish a version, and what a registry returns for a package. */
 interface PublishedPackage {
   name: string;
@@ -19,8 +13,11 @@ interface PublishedPackage {
   _attachments?: Record<string, { data: string }>;
 }
 
-/** Opens a registry that keeps everything in memory. npm runs in a folder of its own. */
-export async function openRegistry(folder: string): Promise<Registry> {
+/**
+ * Opens a registry that knows what was published to it, and nothing else. npm runs in a folder of its
+ * own.
+ */
+export async function openRegistry(folder: string) {
   const packages = new Map<string, PublishedPackage>();
   const archives = new Map<string, Uint8Array<ArrayBuffer>>();
   await mkdir(folder, { recursive: true });
@@ -57,7 +54,7 @@ export async function openRegistry(folder: string): Promise<Registry> {
   const url = `http://${host}/`;
   return {
     url,
-    publish: async (archive) => {
+    publish: async (archive: string) => {
       // npm publishes nothing without a token, and this registry reads none.
       const flags = ["--access", "public", "--registry", url, `--//${host}/:_authToken=none`];
       await succeed(["npm", "publish", ...flags, archive], folder, { npm_config_offline: "" });

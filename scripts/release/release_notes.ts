@@ -4,13 +4,6 @@ import { join } from "node:path";
 import { packageReadme } from "../package_files.ts";
 import { table } from "../references/markdown.ts";
 
-/** What the notes of a release are made of. */
-export interface ReleaseParts {
-  changelog: string;
-  version: string;
-  files: readonly ReleaseFile[];
-}
-
 /** A file that a release uploads. */
 export interface ReleaseFile {
   name: string;
@@ -38,7 +31,13 @@ export function checksumsOf(files: readonly ReleaseFile[]): string {
 }
 
 /** Writes what the page of a release says: what is new, and each file with size and checksum. */
-export function releaseNotes({ changelog, version, files }: ReleaseParts): string {
+export function releaseNotes(
+  { changelog, version, files }: {
+    changelog: string;
+    version: string;
+    files: readonly ReleaseFile[];
+  },
+): string {
   const rows = files.map((
     { name, size, sha256 },
   ) => [name, `${Math.ceil(size / kilobyte)} kB`, `\`${sha256}\``]);

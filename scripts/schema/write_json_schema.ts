@@ -98,25 +98,17 @@ export function textFormat(format: Format | undefined): JsonSchema {
   return format ? formats[format] : {};
 }
 
-/** Writes the schemas of types. */
-export interface SchemaWriter {
-  /** The schemas of the named types that were written. */
-  definitions: Record<string, JsonSchema>;
-  /** Returns the properties of an object with these members. */
-  propertiesOf(settings: readonly Setting[]): JsonSchema;
-  /** Writes the schema of a named type, and returns a reference to it. */
-  referTo(name: string): JsonSchema | undefined;
-}
-
+/** Returns what writes the schemas of types. */
 export function createWriter(
   types: SettingTypes,
   { place, definesFormats, writesDefaults, text }: SchemaStyle,
-): SchemaWriter {
+) {
+  /** The schemas of the named types that were written. */
   const definitions: Record<string, JsonSchema> = {};
   const reference = (name: string) => ({ $ref: `${place}${name}` });
   return { definitions, propertiesOf, referTo };
 
-  /** Leaves out what only code can hold. */
+  /** Returns the properties of an object with these members, without what only code can hold. */
   function propertiesOf(settings: readonly Setting[]): JsonSchema {
     const entries = settings.map((setting) => [setting.name, propertyOf(setting)]);
     return Object.fromEntries(entries.filter(([, property]) => property !== undefined));
@@ -175,6 +167,7 @@ export function createWriter(
     return schema && outer(schema);
   }
 
+  /** Writes the schema of a named type, and returns a reference to it. */
   function referTo(name: string): JsonSchema | undefined {
     const named = types.get(name);
     if (!named) throw new Error(`There is no type ${name}.`);

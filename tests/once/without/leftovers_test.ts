@@ -2,13 +2,11 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { entryPoints, parseProblems, unreached } from "../../../scripts/without/leftovers.ts";
+import { entryPoints, parseProblems } from "../../../scripts/without/leftovers.ts";
 import { inFolder } from "../../support/folder.ts";
 
 const project: Readonly<Record<string, string>> = {
   "deno.json": JSON.stringify({ exports: { ".": "./src/mod.ts" } }),
-  "src/mod.ts": `export type { Pin } from "./pin.ts";\n`,
-  "src/main.ts": `await import("./later.tsx");\n`,
   "src/pin.ts": "export type Pin = <T>(pin: T) => T;\n",
   "src/later.tsx": "export const page = <p>later</p>;\n",
   "src/left.ts": "export const left = [;\n",
@@ -25,9 +23,6 @@ async function inProject(act: (folder: string) => Promise<void> | void): Promise
 describe("What deleting a feature leaves behind", () => {
   it("has the exports of deno.json and the program as its entry points", () =>
     inProject((folder) => assertEquals(entryPoints(folder), ["./src/mod.ts", "src/main.ts"])));
-
-  it("names files that no entry point reaches, at once, later or for a type", () =>
-    inProject(async (folder) => assertEquals(await unreached(folder), ["src/left.ts"])));
 
   it("names files that cannot be parsed, and none that is gone", () =>
     inProject((folder) => {
