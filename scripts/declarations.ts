@@ -63,7 +63,8 @@ export function internalTypes(types: string, entries: string): string[] {
   const declared = types.matchAll(
     /^(?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/gm,
   );
-  const exported = new Set(entries.match(/\w+/g));
+  // The English texts of pages are the declaration of all languages.
+  const exported = new Set(["en", ...entries.match(/\w+/g) ?? []]);
   return [...declared].map(([, name = ""]) => name).filter((name) => !exported.has(name));
 }
 
