@@ -56,7 +56,7 @@ export function buttonsIn(html: ReadableText, url: string): PageControl[] {
     | PageControl
     | [] => {
     if (!URL.canParse(action, url) || controls.some(({ type }) => type === "text")) return [];
-    const hidden = controls.filter(({ type }) => type === "hidden");
+    const hidden = controls.filter(({ type }) => type === "hidden" || type === "chosen");
     const button = controls.find(({ type, name }) => type === "submit" && name !== "");
     const fields = (button ? [...hidden, button] : hidden)
       .map(({ name, value }): [string, string] => [name, value]);
@@ -110,7 +110,8 @@ interface ParsedForm {
 }
 
 interface FormControl {
-  type: "hidden" | "submit" | "text";
+  /** A list with entries has one that is chosen, and so asks for nothing. */
+  type: "hidden" | "list" | "chosen" | "submit" | "text";
   name: string;
   value: string;
 }
@@ -121,12 +122,21 @@ const controlNames = ["input", "button", "select", "textarea"];
 function formsIn(html: ReadableText): ParsedForm[] {
   const forms: ParsedForm[] = [];
   let current: Omit<ParsedForm, "text"> & { start: number } | undefined;
-  for (const tag of readTags(html)) {
+  const tags = readTags(html);
+  for (const [at, tag] of tags.entries()) {
     if (tag.name === "form" && tag.isEnd) {
       if (current) forms.push({ ...current, text: textOf(html.slice(current.start, tag.start)) });
       current = undefined;
     } else if (tag.name === "form") {
       current ??= { attributes: attributesOf(tag), controls: [], start: tag.end };
+    } else if (current && !tag.isEnd && tag.name === "option") {
+      const list = current.controls.at(-1);
+      const { value = html.slice(tag.end, tags[at + 1]?.start ?? tag.end), selected } =
+        attributesOf(tag);
+      // A list has its first entry, unless another one is selected.
+      if (list?.type === "list" || list?.type === "chosen" && selected !== undefined) {
+        Object.assign(list, { type: "chosen", value });
+      }
     } else if (current && !tag.isEnd && controlNames.includes(tag.name)) {
       current.controls.push(controlOf(tag));
     }
@@ -141,6 +151,7 @@ function controlOf(tag: HtmlTag): FormControl {
 
 function controlType(tag: string, type: string | undefined): FormControl["type"] {
   if (tag === "button") return "submit";
+  if (tag === "select") return "list";
   if (tag !== "input") return "text";
   if (type === "hidden") return "hidden";
   return ["submit", "image", "button"].includes(type ?? "") ? "submit" : "text";

@@ -207,7 +207,8 @@ async function detectSchemes(api: PreparedApi): Promise<void> {
   if (await takes(api, "Bearer")) return;
   if (!isDpopTaken) {
     const [token, response] = [await api.mint(), api.seen.at(-1)?.response];
-    throw refusedTokenError({ ...api, token, response, before });
+    const takesJwt = readJwt(token) !== undefined && await takesType(api, "JWT");
+    throw refusedTokenError({ ...api, token, response, before, takesJwt });
   }
   api.usual = "DPoP";
 }
@@ -266,6 +267,12 @@ async function takes(
   const first = await attempt();
   const wantsNonce = first.status === 401 && first.headers.has("DPoP-Nonce");
   return isAccepted(wantsNonce ? await attempt() : first);
+}
+
+/** Whether an API takes a valid token if that has another type. */
+async function takesType(api: PreparedApi, typ: string): Promise<boolean> {
+  const token = await api.mint({ header: { typ } });
+  return isAccepted(await api.send(await api.present(token, `a token of the type ${typ}`)));
 }
 
 function urlOf({ request, url, audience }: ApiDrill): string {

@@ -16,11 +16,17 @@ interface RefusedToken {
   response: ApiResponse | undefined;
   /** The newest exchange of the lab before the API was called with a token. */
   before: number;
+  /** Whether it takes the same token with the type JWT. */
+  takesJwt: boolean;
 }
+
+const jwtAdvice =
+  "It takes the same token with the type 'JWT': give the lab a resource with this " +
+  'audience, "resources": [{ "uri": …, "accessTokenType": "JWT" }].';
 
 /** Returns the error for an API that refuses a valid token: what that was, and what to check. */
 export function refusedTokenError(refused: RefusedToken): LabError {
-  const { lab, url, user, scope, audience, token, before } = refused;
+  const { lab, url, user, scope, audience, token, before, takesJwt } = refused;
   const { status, problem } = refused.response ?? {};
   const came = status === 0
     ? `closes the connection (${problem})`
@@ -34,7 +40,7 @@ export function refusedTokenError(refused: RefusedToken): LabError {
     `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
       `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
       `${granted}${type}. ` +
-      (introspectionAdvice(lab, before) ?? whatToCheck(url, status)),
+      (takesJwt ? jwtAdvice : introspectionAdvice(lab, before) ?? whatToCheck(url, status)),
   );
 }
 

@@ -94,6 +94,8 @@ export function addResult(
 export const apiFoldRules: readonly FoldRule[] = [
   { found: ["wrong_audience"], explains: ["id_token", "wrong_type"] },
   { found: ["id_token"], explains: ["wrong_type", "no_scope"] },
+  { found: ["expired"], explains: ["clock"] },
+  { found: ["not_yet_valid"], explains: ["clock"] },
   { found: ["other_user"], explains: ["client_token"] },
   { found: ["small_scope"], explains: ["no_scope"] },
   { found: ["server_error"], explains: ["hostile_kid", "large_token"] },

@@ -151,7 +151,7 @@ export function signedOutReason(
 }
 
 async function leadToLab(browser: ApplicationBrowser, start: string): Promise<string> {
-  const { page: { url, status, outsideUrl }, labUrl } = await findLogin(browser, start);
+  const { page: { url, status, outsideUrl }, labUrl } = await findLogin(browser, start, []);
   if (labUrl !== undefined) return labUrl;
   if (outsideUrl !== undefined) throw externalUrlError(outsideUrl, "application");
   throw new LabError(
@@ -169,13 +169,21 @@ interface FoundLogin {
   tried: readonly string[];
 }
 
-/** Opens the start URL, and finds what leads to the lab: itself, a button, a link, a usual path. */
-export async function findLogin(browser: ApplicationBrowser, start: string): Promise<FoundLogin> {
+/**
+ * Opens the start URL, and finds what leads to the lab: itself, a button, a link, a usual path, or
+ * one that a redirect URI begins with.
+ */
+export async function findLogin(
+  browser: ApplicationBrowser,
+  start: string,
+  redirectUris: readonly string[],
+): Promise<FoundLogin> {
   const page = await browser.open(start);
   const labUrl = page.labUrl ?? await findButton(browser, page);
   if (labUrl !== undefined) return { page, start, labUrl, tried: [] };
   const isHome = new URL(start).pathname === "/";
-  const usual = isHome ? usualLogins.map((path) => new URL(path, start).href) : [];
+  const paths = isHome ? [...usualLogins, ...redirectUris.flatMap(foldersOf)] : [];
+  const usual = paths.map((path) => new URL(path, start).href);
   const tried: string[] = [];
   for (const href of new Set([...signInLinks(browser, page), ...usual])) {
     const shown = await browser.open(href, page.url);
@@ -184,6 +192,13 @@ export async function findLogin(browser: ApplicationBrowser, start: string): Pro
     if (!usual.includes(href)) tried.push(href);
   }
   return { page, start, tried };
+}
+
+/** Returns "/app/login" and "/app", each with the login below it, for "/app/login/callback". */
+function foldersOf(uri: string): string[] {
+  const names = new URL(uri).pathname.split("/").slice(1, -1);
+  const folders = names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`);
+  return folders.reverse().flatMap((folder) => [folder, `${folder}/login`]);
 }
 
 /** Presses the buttons of a page until one leads to the lab, what looks like a sign-in first. */

@@ -23,8 +23,11 @@ type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
 export async function findStart(
   { start, check }: DrillApplication,
   { browser }: DrillTab,
+  redirectUris: readonly string[],
 ): Promise<string> {
-  const found = await aboutField("start", () => findLogin(browser, start));
+  const { origin } = new URL(start);
+  const own = redirectUris.filter((uri) => new URL(uri).origin === origin);
+  const found = await aboutField("start", () => findLogin(browser, start, own));
   // The first login shows what is wrong with a start URL that responds with an error.
   const isLeftOpen = found.labUrl === undefined && check === undefined &&
     found.page.outsideUrl === undefined && found.page.status < 400;

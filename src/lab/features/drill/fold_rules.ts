@@ -36,7 +36,11 @@ export const applicationFoldRules: readonly FoldRule[] = [
       "id_token.wrong_aud",
       "id_token.expired",
     ],
-    explains: ["id_token.*", "refresh.*", "account_without_sub"],
+    explains: [
+      ...["id_token.*", "refresh.*", "account_without_sub"],
+      // There is no other sub to compare.
+      ...["userinfo.wrong_sub", "userinfo.without_sub"],
+    ],
     title: "Does not read the ID token",
     fix:
       "Require an ID token, and validate it with your library: signature, iss, aud, exp and nonce.",

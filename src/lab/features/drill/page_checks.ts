@@ -15,13 +15,14 @@ const markup = "<hallpass-markup>";
 const returnParameters = [
   ...["returnTo", "return_to", "returnUrl", "next", "redirect", "redirect_to", "redirect_url"],
   ...["back", "continue", "callbackUrl", "destination", "target", "url", "goto", "rd", "from"],
+  ...["redirectTo", "redirectUrl", "redirect_uri", "ReturnUrl", "dest", "nextUrl", "origin"],
 ];
 
 /** What a drill finds out about the pages and cookies of an application. */
 export const pageChecks: CheckTable<SessionCheck> = {
   open_redirect: attack("openRedirect", {
-    title: "A login must end at a page of the application",
-    mistake: "A login ends at any URL that a link names",
+    title: "A login and a sign-out must end at a page of the application",
+    mistake: "A login or a sign-out ends at any URL that a link names",
     gain: "A link to your application leads its users to a page that an attacker has made.",
     fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
     run: async (session) => ({ wrong: await tryRedirects(session) }),
@@ -56,9 +57,9 @@ export const pageChecks: CheckTable<SessionCheck> = {
   }),
 };
 
-/** Names a foreign page in each parameter that may say where the login ends. */
+/** Names a foreign page in each parameter that may say where a login or a sign-out ends. */
 async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
-  const { application } = session;
+  const { application, openTab } = session;
   const { origin, host } = new URL(application.start);
   const targets = [
     `https://${attackerHost}/`,
@@ -68,17 +69,21 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `${origin}@${attackerHost}/`,
   ];
   // Where it is the start URL, parameters are added to it.
-  const first = new URL(await findLoginUrl(application, session.openTab()));
+  const login = await findLoginUrl(application, openTab());
+  const ways = [[login, signInFrom], [application.logout, signOutAt]] as const;
   for (const target of targets) {
-    const url = new URL(first);
-    const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
-    for (const name of [...own.map(([name]) => name), ...returnParameters]) {
-      url.searchParams.set(name, target);
-    }
-    const landing = await signInFrom(session, url.href);
-    if (landing && isAttackers(landing)) {
-      const names = own.map(([name]) => name).join(" or ") || "a parameter";
-      return [{ received: `${names} of ${withoutQuery(url.href)} with ${target}` }];
+    for (const [first, open] of ways) {
+      if (first === undefined) continue;
+      const url = new URL(first);
+      const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
+      for (const name of [...own.map(([name]) => name), ...returnParameters]) {
+        url.searchParams.set(name, target);
+      }
+      const landing = await open(session, url.href);
+      if (landing && isAttackers(landing)) {
+        const names = own.map(([name]) => name).join(" or ") || "a parameter";
+        return [{ received: `${names} of ${withoutQuery(url.href)} with ${target}` }];
+      }
     }
   }
   return [];
@@ -97,6 +102,11 @@ async function signInFrom(
   const login = startLogin({ ...application, start }, openTab());
   const page = await login.then(({ open }) => open()).catch(ignoreProblem);
   return page?.outsideUrl;
+}
+
+/** Returns where a sign-out of anyone ends, if that is elsewhere. */
+async function signOutAt({ openTab }: SeenSession, url: string): Promise<string | undefined> {
+  return (await openTab().browser.open(url).catch(ignoreProblem))?.outsideUrl;
 }
 
 /** Sends the response of the lab to where those of another server go. */

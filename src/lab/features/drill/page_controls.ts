@@ -1,18 +1,35 @@
 import { buttonsIn, linksIn, type PageControl } from "../../util/html_forms.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 
-/** What leads to a sign-in: other links may change something, such as a cart. */
-export const signInWords =
-  /\b(?:log|sign)[ _-]?(?:in|on)\b|\b(?:o?auth2?|oidc|sso|authorize|continue with|connect)\b/i;
+// The words are of English, German, French, Spanish, Portuguese, Italian, Dutch and Polish.
 
-export const signOutWords =
-  /\b(?:log|sign)[ _-]?(?:out|off)\b|\bend[ _-]?session\b|\b(?:exit|quit|leave)\b/i;
+/** What leads to a sign-in: other links may change something, such as a cart. */
+export const signInWords = anyOf(
+  "(?:log|sign)[ _-]?(?:in|on)|o?auth2?|oidc|sso|authorize|continue with|connect",
+  "(?:an|ein)melden|einloggen|connexion|(?:se )?connecter|iniciar sesi[óo]n|acceder",
+  "iniciar sess[ãa]o|entrar|accedi|inloggen|aanmelden|zaloguj",
+);
+
+export const signOutWords = anyOf(
+  "(?:log|sign)[ _-]?(?:out|off)|end[ _-]?session|exit|quit|leave",
+  "(?:ab|aus)melden|ausloggen|d[ée]connexion|d[ée]connecter|cerrar sesi[óo]n|salir",
+  "(?:terminar|encerrar) sess[ãa]o|sair|esci|disconnetti|uitloggen|afmelden|wyloguj",
+);
 
 /** What gets new tokens. */
 export const refreshWords = /\b(?:refresh|renew|rotate|reload)/i;
 
 /** What changes something else. */
-const changingWords = /\b(?:delete|remove|cancel|revoke|unlink|disconnect|buy|pay|send|save)\b/i;
+const changingWords = anyOf(
+  "delete|remove|cancel|revoke|unlink|disconnect|buy|pay|send|save",
+  "l[öo]schen|entfernen|kaufen|bezahlen|senden|speichern|supprimer|acheter|payer|envoyer",
+  "enregistrer|eliminar|borrar|comprar|pagar|enviar|guardar|elimina|acquista|paga|invia|salva",
+  "verwijderen|kopen|betalen|verzenden|opslaan|usu[ńn]|kup|zap[łl]a[ćc]|wy[śs]lij|zapisz",
+);
+
+function anyOf(...words: readonly string[]): RegExp {
+  return new RegExp(`(?<![\\p{L}\\d_])(?:${words.join("|")})(?![\\p{L}\\d_])`, "iu");
+}
 
 /** Returns the links and buttons of a page that lead to its own origin or to the lab. */
 export function controlsOf(browser: ApplicationBrowser, page: ApplicationPage): PageControl[] {

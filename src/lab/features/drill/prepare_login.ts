@@ -59,7 +59,8 @@ export async function prepareLogin(
     labBrowser: lab.browser(),
   });
   let application: CheckedApplication = checkApplication(lab, given);
-  application = { ...application, start: await findStart(application, openTab()) };
+  const redirectUris = lab.clients.list().flatMap((client) => client.redirectUris ?? []);
+  application = { ...application, start: await findStart(application, openTab(), redirectUris) };
   // It may lead to other servers as well.
   await openTab().browser.open(new URL("/", given.start).href).catch(ignoreProblem);
 

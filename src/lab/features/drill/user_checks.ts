@@ -38,9 +38,9 @@ export const userChecks: CheckTable<SessionCheck> = {
     run: tryForgedCookie,
   }),
   account_by_email: attack("stableId", {
-    title: "An account must belong to iss and sub, not to an e-mail address",
-    mistake: "Takes an e-mail address for the account",
-    gain: "Who registers at the provider with the address of another user gets their account.",
+    title: "An account must belong to iss and sub, not to an e-mail or user name",
+    mistake: "Takes an e-mail address or a user name for the account",
+    gain: "Who has the address or the name of another user at the provider gets their account.",
     fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",
     run: tryEmail,
   }),
@@ -76,6 +76,8 @@ interface SeenUser {
   /** The words of the check page, and where it leads. */
   pieces: ReadonlySet<string>;
   html: string;
+  /** The URL that their login ended at. */
+  landing?: string;
 }
 
 const nobodyShown: CheckVerdict = { skipped: "Not checked: no page shows who is signed in." };
@@ -84,15 +86,20 @@ async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
   const [one, other] = session.users;
   const first = await see(session, one);
   if (!shows(first, one, other)) return nobodyShown;
-  const isMixed = (seen: SeenUser) => shows(seen, one, other) && !shows(seen, other, one);
   const second = await see(session, other);
   const received = `${other.name} sees the page of ${one.name}`;
-  if (isMixed(second)) return { wrong: [{ received }] };
+  if (showsOnly(second, one, other)) return { wrong: [{ received }] };
+  const later = await look(session, first.browser);
+  if (showsOnly(later, other, one)) {
+    const received = `${one.name} sees the page of ${other.name}, who signed in later elsewhere`;
+    return { wrong: [{ received }] };
+  }
   const start = await findLoginUrl(session.application, session.openTab());
   const ofLogin = { ...session, application: { ...session.application, start } };
   const again = await see(ofLogin, other, [], first.browser).catch(ignoreProblem);
-  // One who may change between accounts sees both, and all that their page has.
-  const isPartly = again && shows(again, one, other) &&
+  // A login that ended elsewhere was refused, because someone else is signed in. One who may change
+  // between accounts sees both, and all that their page has.
+  const isPartly = again && again.landing === second.landing && shows(again, one, other) &&
     shownNames(second, other).some((name) => !again.html.includes(name));
   return isPartly
     ? { wrong: [{ received: `after a second login in one browser, ${received}` }] }
@@ -128,23 +135,34 @@ function replaceIn(value: string, from: string, to: string): string {
   });
 }
 
-/** Gives a user of the provider the address of another one, first unverified. */
+/** Gives a user of the provider the address of another one, first unverified, and then the name. */
 async function tryEmail(session: SeenSession): Promise<CheckVerdict> {
   const [one, other] = session.users;
-  const email = one.claims?.email;
+  const { email, preferred_username = one.name } = one.claims ?? {};
   if (typeof email !== "string") return { skipped: `Not checked: ${one.name} has no e-mail.` };
   const [first, again] = [await see(session, one), await see(session, one)];
+  const taken = `${email} ${preferred_username}`;
   const marks = markedIn(first, again, [await see(session, other)])
-    .filter((mark) => !email.includes(mark));
+    .filter((mark) => !taken.includes(mark));
   if (marks.length === 0) return nobodyShown;
-  for (const email_verified of [false, true]) {
-    const claims = { name: "Mallory Meyer", preferred_username: "mallory", email, email_verified };
-    const user = { name: "drill-mallory", claims };
-    const seen = await withUser(session.lab, user, () => see(session, user)).catch(ignoreProblem);
+  const own = { name: "Mallory Meyer", preferred_username: "mallory" };
+  // Two users of the lab have two names: only a fault gives one the name of another.
+  const named: AddedFault[] = [
+    ["userinfo.changed", { merge: { preferred_username } }],
+    ["token.claims", { claims: { preferred_username } }],
+  ];
+  const attempts = [
+    ["attack", "unverified address", { email, email_verified: false }, []],
+    ["advice", "verified address", { email, email_verified: true }, []],
+    ["advice", "user name", {}, named],
+  ] as const;
+  for (const [kind, what, claims, faults] of attempts) {
+    const user = { name: "drill-mallory", claims: { ...own, ...claims } };
+    const seen = await withUser(session.lab, user, () => see(session, user, faults))
+      .catch(ignoreProblem);
     if (!seen || !marks.some((mark) => seen.pieces.has(mark))) continue;
-    const what = email_verified ? "verified" : "unverified";
-    const received = `a user with the ${what} address of ${one.name} gets their account`;
-    return { wrong: [{ class: email_verified ? "advice" : "attack", received }] };
+    const received = `a user with the ${what} of ${one.name} gets their account`;
+    return { wrong: [{ class: kind, received }] };
   }
   return {};
 }
@@ -163,8 +181,7 @@ async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
   const first = await see(session, one, withoutSub).catch(ignoreProblem);
   const second = first && await see(session, other, withoutSub).catch(ignoreProblem);
   if (!first || !second) return {};
-  const isMixed = shows(second, one, other) && !shows(second, other, one);
-  if (!isMixed && markedIn(first, second, usual).length === 0) return {};
+  if (!showsOnly(second, one, other) && markedIn(first, second, usual).length === 0) return {};
   return { wrong: [{ received: `${one.name} and ${other.name} have one account` }] };
 }
 
@@ -222,7 +239,7 @@ async function see(
     const own = { ...application, user, password: undefined };
     const { landing } = await signIn(own, { ...tab, browser });
     await checkSignedIn(application, browser.copy());
-    return await look(session, browser, landing.html);
+    return { ...await look(session, browser, landing.html), landing: landing.url };
   } finally {
     for (const { id } of added) lab.faults.remove(id);
   }
@@ -248,6 +265,10 @@ function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): 
 function shows(seen: SeenUser, user: UserConfig, other: UserConfig): boolean {
   const others = namesOf(other);
   return shownNames(seen, user).some((name) => !others.includes(name));
+}
+
+function showsOnly(seen: SeenUser, user: UserConfig, other: UserConfig): boolean {
+  return shows(seen, user, other) && !shows(seen, other, user);
 }
 
 function shownNames({ html }: SeenUser, user: UserConfig): string[] {

@@ -1,6 +1,7 @@
 import {
   calculateJwkThumbprint,
   compactVerify,
+  decodeJwt,
   decodeProtectedHeader,
   exportJWK,
   importJWK,
@@ -109,8 +110,14 @@ async function authorize(api: PlantedApi, request: Request): Promise<void> {
   await checkPossession(api, request, { scheme, token, claims });
   checkScope(api, claims);
   const isOfClient = weak("client_token") && claims.sub === claims.client_id;
-  if (claims.sub === "alice" || isOfClient || weak("other_user")) return;
+  if (isUser(api, String(claims.sub)) || isOfClient || weak("other_user")) return;
   throw new Refusal("access_denied", 403);
+}
+
+function isUser({ weak }: PlantedApi, sub: string): boolean {
+  return sub === "alice" || (weak("user_prefix") && sub.startsWith("alice")) ||
+    (weak("user_part") && "alice".startsWith(sub)) ||
+    (weak("user_case") && sub.toLowerCase() === "alice");
 }
 
 async function readPresented({ weak }: PlantedApi, request: Request) {
@@ -136,7 +143,8 @@ async function readOpaque(
   { lab, weak, introspected }: PlantedApi,
   token: string,
 ): Promise<Claims | undefined> {
-  const known = weak("introspected_once") ? introspected.get(token) : undefined;
+  const keeps = weak("introspected_once") || weak("introspected_for_good");
+  const known = keeps ? introspected.get(token) : undefined;
   if (known) return known;
   if (weak("unknown_token") && token.startsWith("unknown-")) return undefined;
   if (weak("revoked_opaque")) {
@@ -244,7 +252,9 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const { exp, nbf, iss, aud } = claims;
   const isOpaque = !token.includes(".");
   const isEndless = exp === undefined && weak("no_expiry");
-  if (!weak("expired") && !isEndless && !(Number(exp) > now)) {
+  const isKept = isOpaque && weak("introspected_for_good");
+  const late = weak("leeway") ? 3000 : 0;
+  if (!weak("expired") && !isEndless && !isKept && !(Number(exp) + late > now)) {
     throw new Refusal(weak("slow") ? "expired" : "invalid_token");
   }
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
@@ -303,13 +313,16 @@ async function checkPossession(
   if (proof === null && weak("dpop_without_proof")) return;
   if (proof === null) throw new Refusal("invalid_dpop_proof");
   const { jwk = {} } = decodeProtectedHeader(proof);
-  const { payload } = await jwtVerify(proof, await importJWK(jwk as JWK, "ES256"), {
-    typ: "dpop+jwt",
-  });
+  const { payload } = weak("dpop_signature")
+    ? { payload: decodeJwt(proof) }
+    : await jwtVerify(proof, await importJWK(jwk as JWK, "ES256"), { typ: "dpop+jwt" });
+  const htu = String(payload.htu);
+  const isUrl = htu === apiUrl || (weak("dpop_url_prefix") && htu.startsWith(apiUrl)) ||
+    (weak("dpop_path") && new URL(htu).pathname === new URL(apiUrl).pathname);
   const holds: Array<[Weakness, boolean]> = [
     ["dpop_other_key", await calculateJwkThumbprint(jwk as JWK) === jkt],
     ["dpop_other_method", payload.htm === request.method],
-    ["dpop_other_url", payload.htu === apiUrl],
+    ["dpop_other_url", isUrl],
     ["dpop_other_token", payload.ath === createHash("sha256").update(token).digest("base64url")],
     ["dpop_replay", !proofs.has(String(payload.jti))],
     ["dpop_old", Number(payload.iat) > lab.clock.now() / 1000 - 300],

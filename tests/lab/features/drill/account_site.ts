@@ -6,6 +6,7 @@ import { present } from "../../../support/present.ts";
 /** A mistake of the site in its pages, its cookies or its accounts. */
 export type SiteWeakness =
   | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix"}`
+  | "sign_out_redirect"
   | `error_markup${"" | "_of_login"}`
   | "denied_loop"
   | `cookie_without_${"http_only" | "same_site"}`
@@ -13,8 +14,11 @@ export type SiteWeakness =
   | "old_cookie"
   | "idle_sign_out"
   | "shared_page"
+  | "shared_account"
+  /** No mistake: whoever is signed in cannot sign in as someone else. */
+  | "refuses_second_user"
   | "keeps_first_user"
-  | `account_by_${"unverified" | "verified"}_email`
+  | `account_by_${"unverified_email" | "verified_email" | "user_name"}`
   | "account_without_sub"
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
   | `${"access_token" | "refresh_token"}_in_url`
@@ -78,6 +82,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
   const sessions = new Map<string, SiteSession>();
   const accounts: SiteAccount[] = [];
   let lastShown: string | undefined;
+  let lastAccount: SiteAccount | undefined;
   const cookieFlags = [
     "Path=/",
     ...has("cookie_without_http_only") ? [] : ["HttpOnly"],
@@ -99,7 +104,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
   async function begin(back: string, before?: SiteSession): Promise<Response> {
     const [id, state, nonce] = [1, 2, 3].map(() => crypto.randomUUID()) as [string, string, string];
     const verifier = crypto.randomUUID() + crypto.randomUUID();
-    const kept = has("keeps_first_user") && before?.account && { account: before.account };
+    const keeps = has("keeps_first_user") || has("refuses_second_user");
+    const kept = keeps && before?.account && { account: before.account };
     sessions.set(id, {
       id,
       state,
@@ -138,8 +144,13 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     }
     const isSame = userinfo.sub === claims.sub || has("user_from_wrong_userinfo");
     const account = accountOf({ ...isSame ? userinfo : {}, sub: claims.sub });
+    if (has("refuses_second_user") && session.account && session.account !== account) {
+      sessions.set(session.id, session);
+      return to("/account/other");
+    }
     if (!session.account || !has("keeps_first_user")) session.account = account;
     session.token = access_token;
+    lastAccount = account;
     // Another id, so that nobody has the session who knew the one before the login.
     sessions.delete(session.id);
     // The length of base64 leaves 0, 2 or 3.
@@ -181,12 +192,13 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
   }
 
   function accountOf(claims: Record<string, unknown>): SiteAccount {
-    const { sub, name = "Nobody", email = "", email_verified } = claims;
+    const { sub, name = "Nobody", email = "", email_verified, preferred_username } = claims;
     const byEmail = has("account_by_unverified_email") ||
       has("account_by_verified_email") && email_verified === true;
-    const key = String(byEmail ? email : sub);
+    const byName = has("account_by_user_name");
+    const key = String(byEmail ? email : byName ? preferred_username : sub);
     const known = accounts.find((account) => account.key === key);
-    const isKept = byEmail || has("keeps_first_name");
+    const isKept = byEmail || byName || has("keeps_first_name");
     if (known) return Object.assign(known, isKept ? {} : { name, email });
     const account = { id: 1000 + accounts.length, key, name: String(name), email: String(email) };
     accounts.push(account);
@@ -222,6 +234,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     if (pathname === "/callback" || isOther) {
       return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
     }
+    const back = searchParams.get("returnTo");
+    if (pathname === "/leave" && back !== null && has("sign_out_redirect")) return to(back);
     if (pathname === "/leave" && request.method === "POST") {
       if (has("idle_sign_out")) return to("/");
       if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
@@ -230,6 +244,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       response.headers.append("Set-Cookie", "session=; Path=/; Max-Age=0");
       return response;
     }
+    if (pathname === "/account/other") return page("<p>You are signed in as someone else");
     if (pathname !== "/account") return page("<p>Not here", 404);
     if (session && (has("reads_userinfo") || has("repeats_refused_token"))) {
       const { error } = await read("userinfo", { Authorization: `Bearer ${session.token}` });
@@ -239,7 +254,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
         return to("/login?back=%2Faccount");
       }
     }
-    if (session?.account) return accountPage(session.account);
+    if (session?.account) {
+      return accountPage(has("shared_account") && lastAccount || session.account);
+    }
     return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };
 }

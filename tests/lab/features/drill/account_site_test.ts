@@ -39,6 +39,7 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["open_redirect_relative", "attack open_redirect"],
   ["open_redirect_backslash", "attack open_redirect"],
   ["open_redirect_prefix", "attack open_redirect"],
+  ["sign_out_redirect", "attack open_redirect"],
   ["error_markup", "attack error_markup"],
   ["error_markup_of_login", "advice error_markup"],
   ["denied_loop", "advice denied_loop"],
@@ -48,9 +49,11 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["repeats_refused_token", "advice ended_token"],
   ["idle_sign_out", "attack session_survives"],
   ["shared_page", "attack second_user"],
+  ["shared_account", "attack second_user"],
   ["keeps_first_user", "attack second_user"],
   ["account_by_unverified_email", "attack account_by_email"],
   ["account_by_verified_email", "advice account_by_email"],
+  ["account_by_user_name", "advice account_by_email"],
   ["account_without_sub", "attack account_without_sub"],
   ["access_token_in_page", "advice secret_in_page"],
   ["refresh_token_in_page", "attack secret_in_page"],
@@ -116,6 +119,10 @@ describe("A drill of an application with accounts", () => {
   it("takes two users with addresses of their own for two, though neither has a sub", async () => {
     const { found } = await drill(["account_by_unverified_email", "account_without_sub"]);
     assertEquals(found, ["attack account_by_email"]);
+  });
+
+  it("takes a second login that is refused in one browser for no page of another user", async () => {
+    assertEquals((await drill(["refuses_second_user"])).found, []);
   });
 
   it("takes the page of those who are not signed in for no account", async () => {

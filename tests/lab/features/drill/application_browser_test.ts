@@ -5,6 +5,7 @@ import {
   type ApplicationBrowser,
   createApplicationBrowser,
 } from "../../../../src/lab/features/drill/application_browser.ts";
+import { findLogin } from "../../../../src/lab/features/drill/application_login.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
 import { buttonsIn } from "../../../../src/lab/util/html_forms.ts";
 
@@ -107,6 +108,17 @@ const forms: Array<[what: string, html: string, expected: unknown]> = [
       <button name="p" value="lab">Go</button></form>`,
     ["/in", [["c", "<1>"], ["p", "lab"]]],
   ],
+  [
+    "with the entry of a list that is selected, or the first one",
+    `<form method=post action="/in"><select name=a><option value=1>One<option>Two</select>
+      <select name=b><option>1<option selected>2</option></select><button>Go</button></form>`,
+    ["/in", [["a", "1"], ["b", "2"]]],
+  ],
+  [
+    "but not one that asks for something with proposals",
+    `<form method=post><input name=q list=l><datalist id=l><option value=1></datalist></form>`,
+    undefined,
+  ],
   ["but not one that asks for something", `<form method="post"><input name="q"></form>`, undefined],
   ["of GET, with its fields", `<form action="/search"><button name=a>Go</button></form>`, [
     "/search",
@@ -124,6 +136,44 @@ describe("A drill finds a form", () => {
       assertEquals(button && [new URL(button.url).pathname, button.fields], expected);
     });
   }
+});
+
+describe("A drill finds what leads to the lab", () => {
+  const [home, lab] = ["http://localhost:3000/", "http://lab.example/authorize?client_id=a"];
+
+  function siteOf(pages: Record<string, string>): ApplicationBrowser {
+    return browserOf(({ url }) => {
+      const { [new URL(url).pathname]: html } = pages;
+      const headers = { "Content-Type": "text/html" };
+      if (html === "lab") return Promise.resolve(Response.redirect(lab));
+      return Promise.resolve(new Response(html ?? null, { status: html ? 200 : 404, headers }));
+    });
+  }
+
+  for (const link of ["Anmelden", "Se connecter", "Iniciar sesión", "Iniciar sessão", "Accedi"]) {
+    it(`behind a link that says '${link}'`, async () => {
+      const html = `<a href="/k">Konto</a><a href="/e">${link}</a>`;
+      const { start } = await findLogin(siteOf({ "/": html, "/e": "lab", "/k": "lab" }), home, []);
+      assertEquals(start, `${home}e`);
+    });
+  }
+
+  it("where its redirect URI is, if nothing is at the root", async () => {
+    const uri = `${home}shop/login/lab/callback`;
+    const { start } = await findLogin(siteOf({ "/shop/login/lab": "lab" }), home, [uri]);
+    assertEquals(start, `${home}shop/login/lab`);
+  });
+
+  it("but presses nothing that changes something in another language", async () => {
+    const html = `<form method=post action="/weg"><button>Konto löschen</button></form>` +
+      `<form method=post action="/aus"><button>Déconnexion</button></form>`;
+    const { labUrl } = await findLogin(
+      siteOf({ "/": html, "/weg": "lab", "/aus": "lab" }),
+      home,
+      [],
+    );
+    assertEquals(labUrl, undefined);
+  });
 });
 
 function browserOf(respond: (request: Request) => Promise<Response>): ApplicationBrowser {

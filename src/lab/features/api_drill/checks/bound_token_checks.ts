@@ -9,6 +9,7 @@ import {
   deviationIn,
   isAccepted,
   refusing,
+  refusingFirst,
 } from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
 import { boundTo, type DrilledApi, freshJwt } from "../drilled_api.ts";
@@ -19,7 +20,7 @@ const gain = "A stolen token works without the key that it is bound to.";
 const leftOut = ({ takesDpop, options }: DrilledApi) =>
   takesDpop || options.dpop
     ? undefined
-    : 'The API accepts no token with DPoP. If it title: --dpop, or "dpop": true.';
+    : 'The API accepts no token with DPoP. If it must: --dpop, or "dpop": true.';
 
 const boundAsBearer =
   "If clients bind their tokens to a key (DPoP): such a token works as any other.";
@@ -52,9 +53,16 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
   dpop_other_key: attack("apiProofKey", {
     title: "The proof of another key must be refused",
     gain,
-    fix: "Compare the thumbprint of the key in the proof with 'cnf.jkt' of the token.",
+    fix:
+      "Verify the proof with the key in its header, and compare the thumbprint of that key with " +
+      "'cnf.jkt' of the token.",
     leftOut,
-    run: refusing(proven("the proof of another key", ({ keys }) => ({ key: keys.other }))),
+    run: refusing(async (api) => [
+      ...await proven("the proof of another key", ({ keys }) => ({ key: keys.other }))(api),
+      ...await proven("a proof with the right key, which another one has signed", ({ keys }) => ({
+        key: { ...keys.own, privateKey: keys.other.privateKey },
+      }))(api),
+    ]),
   }),
   dpop_other_method: attack("apiProofMethod", {
     title: "A proof for another method must be refused",
@@ -68,7 +76,15 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
     gain: "An API that gets a proof, and the token, passes both on to another one.",
     fix: "Compare 'htu' with the URL of the request as its client knows it.",
     leftOut,
-    run: refusing(proven("a proof for another URL", () => ({ url: "https://other.example/" }))),
+    run: refusingFirst(async (api) => [
+      ...await proven("a proof for another URL", () => ({ url: "https://other.example/" }))(api),
+      ...await proven("a proof for the same path of another host", ({ url }) => ({
+        url: `https://other.example${new URL(url).pathname}`,
+      }))(api),
+      ...await proven("a proof for another path", ({ url }) => ({
+        url: `${url.split("?", 1)[0]}/drill`,
+      }))(api),
+    ]),
   }),
   dpop_replay: attack("apiProofTime", {
     title: "An old proof must be refused, and a new one should work once",

@@ -1,5 +1,5 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
-import { hour } from "../../../../server/util/time/duration.ts";
+import { hour, minute, second } from "../../../../server/util/time/duration.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
 import { issueWithoutRequest } from "../../../tokens/issue_without_request.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
@@ -16,7 +16,10 @@ import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
 import { advice, attack, note, rule } from "./sentences.ts";
 
 /** How far clocks may be apart, in seconds. */
-const differences = [5, 30, 60, 120, 300];
+const differences = [5, 30, 60, 120, 300, 30 * minute];
+
+/** More than the few minutes that clocks may be apart. */
+const tooFar = 30 * minute;
 
 /** A header of this size is more than most servers take. */
 const largeTokenBytes = 64 * 1024;
@@ -26,7 +29,8 @@ export const largeToken = "a token of 64 kB";
 /** What an API may do in more than one way, and what it must not do in some. */
 export const observedChecks: CheckTable<ApiCheck> = {
   clock: note("apiLeeway", {
-    title: "How far the clocks of the API and the server may be apart (information only)",
+    title: "How far the clocks of API and server may be apart",
+    mistake: "Accepts a token long after it expires, or before it is valid",
     gain: "A leaked token works for that long after it expires.",
     fix: "Allow no more than a few minutes.",
     leftOut: unlessOpaque,
@@ -45,7 +49,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
     mistake: "Accepts a revoked opaque token",
     gain: "A user who removes an application's access does not end it.",
     fix: "Introspect opaque tokens at each request, and accept them only with 'active': true. A " +
-      "cache must be short.",
+      "cache must be short, and keep nothing beyond the 'exp' of a token.",
     run: tryRevokedOpaque,
   }),
   revoked_jwt: note("apiRevocation", {
@@ -107,9 +111,11 @@ async function observeClock(api: DrilledApi): Promise<CheckVerdict> {
   const late = await furthest((now, seconds) => ({ exp: now - seconds, iat: now - hour }));
   const early = await furthest((now, seconds) => ({ nbf: now + seconds }));
   const what = (seconds: number) => seconds === 0 ? "no token" : `a token at least ${seconds} s`;
-  return {
-    note: `The API accepts ${what(late)} after it expires, and ${what(early)} before its 'nbf'.`,
-  };
+  const note = `The API accepts ${what(late)} after it expires, ` +
+    `and ${what(early)} before its 'nbf'.`;
+  const isFar = Math.max(late, early) >= tooFar;
+  const received = `${tooFar / minute} minutes or more`;
+  return { note, wrong: isFar ? [{ class: "advice", received }] : [] };
 }
 
 /** Each claim, with a value that an API must refuse. */
@@ -166,11 +172,23 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
     await revoked(api, await opaqueToken(api)),
   ])(api);
   const isKept = isAccepted(await api.send(await revoked(api, token))) && wrong.length === 0;
-  const kept = {
-    class: "advice",
-    received: "it accepts a revoked token that it has seen before",
-  } as const;
-  return { wrong: isKept ? [kept] : wrong, note: api.jwt && otherTokens(api) };
+  const others = { note: api.jwt && otherTokens(api) };
+  if (!isKept) return { wrong, ...others };
+  if (await outlivesToken(api)) {
+    return { wrong: [{ received: "it accepts an expired token that it has seen before" }] };
+  }
+  const received = "it accepts a revoked token that it has seen before";
+  return { wrong: [{ class: "advice", received }], ...others };
+}
+
+/** Whether an API keeps what introspection returned for longer than the token lasts. */
+async function outlivesToken(api: DrilledApi): Promise<boolean> {
+  if (api.jwt) return false;
+  const token = await api.mint({ expiresIn: "2s" });
+  const request = await api.present(token, "a token for two seconds");
+  if (!isAccepted(await api.send(request))) return false;
+  await api.waits.wait(3 * second * 1000);
+  return isAccepted(await api.send(request));
 }
 
 /** An API that verifies JWTs well may still look at too little of what introspection returns. */

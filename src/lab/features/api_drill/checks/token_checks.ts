@@ -98,9 +98,7 @@ export const tokenChecks: CheckTable<ApiCheck> = {
     gain: "Any user reads what belongs to others, by their ids.",
     fix: "Look up the resource by its id and by the 'sub' of the token.",
     leftOut: unlessOwned,
-    run: refusing(minted("a token of another user", ({ options, user }) => ({
-      sub: options.otherUser ?? user,
-    }))),
+    run: tryOtherUsers,
   }),
   client_token: attack("apiObject", {
     title: "A client's own token must be refused where a resource is a user's",
@@ -135,6 +133,24 @@ async function tryExpired(api: DrilledApi): Promise<CheckVerdict> {
   if (verdict.wrong?.length || !isEndless) return verdict;
   if (api.options.rfc9068) return { wrong: [acceptance(endless)] };
   return { unjudged: `If your issuer signs tokens without an end: it accepts ${endless.what}.` };
+}
+
+/** Another user may have an id that is much like that of the user who may. */
+async function tryOtherUsers(api: DrilledApi): Promise<CheckVerdict> {
+  const { user, options: { otherUser = user } } = api;
+  const present = async (sub: string, what: string) =>
+    await api.present(await api.mint({ sub }), what);
+  const part = user.slice(0, -1);
+  const verdict = await refusingFirst(async () => [
+    await present(otherUser, "a token of another user"),
+    await present(`${user}-drill`, "a token of a user whose id begins with the right one"),
+    ...part ? [await present(part, "a token of a user whose id is a part of the right one")] : [],
+  ])(api);
+  const upper = await present(user.toUpperCase(), "a token of a user whose id differs in case");
+  // The ids of most servers cannot differ so.
+  const ignoresCase = !verdict.wrong && user !== user.toUpperCase() &&
+    isAccepted(await api.send(upper));
+  return ignoresCase ? { wrong: [{ ...acceptance(upper), class: "advice" }] } : verdict;
 }
 
 /** Who has no token for another API can have none without any: only the server leaves it out. */
