@@ -88,6 +88,10 @@ async function main(): Promise<number> {
   const only = clock === undefined ? values.only?.split(",") ?? [] : ["deno"];
   await mkdir(work, { recursive: true });
   const selected = selectFiles({ folder, words, only, release, turn });
+  const missing = words.filter((word) =>
+    selectFiles({ folder, words: [word], only, release, turn }).flat().length === 0
+  );
+  if (missing.length > 0) console.error(`No test file's path contains ${missing.join(" or ")}.`);
   const parts = selected.map((files) => createSuites(files, settings));
   if (parts.flat().length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";

@@ -9,11 +9,10 @@ import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { textOf } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { authorizationUrl } from "../../support/login.ts";
+import { unprepared } from "../../support/operation_rows.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
-/** Operations whose example needs an application that listens, or an id that is random. */
-const unprepared = ["POST /drill", "DELETE /sessions/:id", "DELETE /consents/:id"];
 
 /** Prepares what the examples name: a recorded request, a fault, a document and so on. */
 async function openPrepared(operation: OperationDescription): Promise<Lab> {

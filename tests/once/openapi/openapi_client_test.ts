@@ -9,11 +9,12 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
+import { unprepared } from "../../support/operation_rows.ts";
 
 const issuer = "https://hallpass.test";
 
-/** Operations that need an application that listens or a session, or that never end. */
-const others = ["POST /drill", "GET /events", "DELETE /sessions/:id", "DELETE /consents/:id"];
+/** Operations that need more than this, or that never end. */
+const others = [...unprepared, "GET /events"];
 
 // deno-lint-ignore no-explicit-any
 type AnyClient = any;

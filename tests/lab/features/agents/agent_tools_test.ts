@@ -93,7 +93,8 @@ describe("The tools of an agent", () => {
     const bytes = bytesIn(JSON.stringify(tools));
     assert(
       bytes <= 12_000,
-      `The tools have ${bytes} bytes, and may have 12,000: shorten their texts.`,
+      `The tools have ${bytes} bytes, and may have 12,000: shorten their texts, or take 'agents' ` +
+        "from an operation that helps less.",
     );
   });
 
