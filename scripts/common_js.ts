@@ -1,5 +1,5 @@
 import "./without_workers.ts";
-import { type TransformOptions, transformSync } from "esbuild";
+import { transform, type TransformOptions } from "esbuild";
 import type { CodeFile } from "./split_code.ts";
 
 /** An import from another file, the exports, and another name in both, as Rolldown writes them. */
@@ -12,11 +12,11 @@ const alias = /(\S+) as ([^\s,]+)/g;
  * V8 reads every function of a file before the file runs, which is a third of the time until a first
  * token.
  */
-export function toCommonJs(
+export async function toCommonJs(
   { text }: CodeFile,
   whenUsed: RegExp,
   options: TransformOptions = {},
-): string {
+): Promise<string> {
   const withRequire = withImports(
     text,
     (names, file, whole) => whenUsed.test(file) ? whole : `const ${names} = require("./${file}");`,
@@ -25,7 +25,7 @@ export function toCommonJs(
     exportStatement,
     (_, names: string) => `module.exports = {${names.replace(alias, "$2: $1")}};`,
   );
-  const { code } = transformSync(withExports, {
+  const { code } = await transform(withExports, {
     format: "cjs",
     platform: "node",
     supported: { "dynamic-import": false },

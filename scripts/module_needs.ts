@@ -23,7 +23,7 @@ export async function findNeeds(
   writeFileSync(join(folder, "package.json"), "{}");
   const paths = new Map<string, string>();
   for (const file of loadedAtAll(library, modules)) {
-    writeFileSync(join(folder, file.name), toCommonJs(file, /./));
+    writeFileSync(join(folder, file.name), await toCommonJs(file, /./));
     for (const path of file.modules) paths.set(file.name, path);
   }
   const require = createRequire(join(folder, "start.js"));

@@ -1,4 +1,4 @@
-import { transformSync } from "esbuild";
+import { stop, transformSync } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
@@ -72,6 +72,8 @@ export async function writeCode(
     await write(join(folder, `${program.name}.mjs`), `#!/usr/bin/env node\n${code}`);
     return files.flatMap((file) => file.modules);
   } finally {
+    // One process of esbuild makes all of them: with one for each, a build took 13 s longer.
+    await stop();
     await rm(work, { recursive: true, force: true });
   }
 }
@@ -85,11 +87,11 @@ async function writeChunks(
 ): Promise<string> {
   const ofLibrary = loadedAtAll(library, files);
   const later = new Set(files.flatMap(({ importsLater }) => importsLater));
-  const written = files.filter(({ name }) => name !== main).map((file) => {
+  const writing = files.filter(({ name }) => name !== main).map(async (file) => {
     const isOfProgram = !ofLibrary.has(file);
     // What it imports may be a module, as a configuration. Jest rejects `import()`.
     const supported = { "dynamic-import": isOfProgram };
-    const text = toCommonJs(file, deferred, { ...smaller, supported });
+    const text = await toCommonJs(file, deferred, { ...smaller, supported });
     // A command may listen, and without free file descriptors it could load nothing for a request.
     const isCommand = isOfProgram && later.has(file.name);
     const loaded = isCommand ? [...loadedAtOnce([file.name], files)] : [];
@@ -97,6 +99,7 @@ async function writeChunks(
       .map(({ name }) => `require("./${name}");\n`);
     return { name: file.name, text: requires.join("") + text };
   });
+  const written = await Promise.all(writing);
   const chunks = `chunks-${digestOf(written)}`;
   for (const { name, text } of written) await write(join(folder, chunks, name), text);
   return chunks;
