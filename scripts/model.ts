@@ -2,14 +2,13 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--batches]
- *     [--seed N] [--part 1/4] [WORD …]
+ *   deno task model [--size 2] [--limit N] [--late] [--store NAME] [--batches] [--seed N] [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, or is one combination,
- * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules
- * than the limit is sampled: as many of its schedules are chosen at random. With --late, each write
- * of one operation is given up and happens after another operation has ended. In memory, the calls
- * of a batch are single steps; with --batches, a batch is one step, as on another store that has it.
+ * as in "authorize + sign out". A combination with more schedules than the limit is sampled: as many
+ * of its schedules are chosen at random. With --late, each write of one operation is given up and
+ * happens after another operation has ended. In memory, the calls of a batch are single steps; with
+ * --batches, a batch is one step, as on another store that has it.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -35,8 +34,6 @@ const { values, positionals: words } = parseArgs({
     limit: { type: "string", default: "1000" },
     store: { type: "string", default: "memory" },
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-    part: { type: "string", default: "1/1" },
-    faultless: { type: "boolean", default: false },
     late: { type: "boolean", default: false },
     batches: { type: "boolean", default: false },
   },
@@ -73,16 +70,13 @@ async function main(): Promise<void> {
 
 /** Returns what to run: each combination with everything that can go wrong, and repeated. */
 function scenarios(): Scenario[] {
-  const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const sizes = values.size.split(",").map(Number);
   const named = words.filter((word) => word.includes(" + "))
     .map((word) => word.split(" + ").map(operationNamed));
   const all = named.length > 0
     ? named
     : sizes.flatMap((size) => combinations(operations, size)).filter(isSelected);
-  return all
-    .filter((_, at) => at % parts === part - 1)
-    .flatMap(scenariosOf);
+  return all.flatMap(scenariosOf);
 }
 
 function isSelected(chosen: readonly Operation[]): boolean {
@@ -92,7 +86,6 @@ function isSelected(chosen: readonly Operation[]): boolean {
 
 /** The response of one operation may be lost, and its caller sends the request again. */
 function scenariosOf(chosen: readonly Operation[]): Scenario[] {
-  if (values.faultless) return [{ operations: chosen }];
   if (values.late) {
     return [chosen, chosen.toReversed()].map((operations) => ({ operations }));
   }

@@ -48,17 +48,6 @@ export async function inTurns<Thing, Sample>(
   return samples;
 }
 
-/** Returns the median of what each function returns, which are called in turns. */
-export async function mediansInTurns<Name extends string>(
-  times: number,
-  measures: Record<Name, () => Promise<number>>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(measures) as Name[];
-  const samples = await inTurns(times, names, (name) => measures[name]());
-  const medians = names.map((name, at) => [name, medianOf(samples[at] ?? [])]);
-  return Object.fromEntries(medians);
-}
-
 /** Returns the sum of numbers. */
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
