@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
   "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 118_200 },
   "src/server without features": { files: core("server"), unit: "lines", limit: 25_400 },
   "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_300 },
-  "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 10_900 },
+  "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 10_400 },
   "tests": { files: /^tests\/(?!corpus\/).*\.tsx?$/, unit: "lines", limit: 128_000 },
   "tests/corpus": { files: /^tests\/corpus\/.*\.tsx?$/, unit: "lines", limit: 6_900 },
   "static/*.json": { files: /^static\/.*\.json$/, unit: "bytes", limit: 580_000 },
