@@ -106,44 +106,26 @@ describe("A removal that is cut short", () => {
 });
 
 describe("A change in the middle of another one", () => {
-  it("F4: another password does not undo a disabling", async () => {
-    await interruptEachCall<World>({
-      open: openWorld,
-      act: ({ kit }) => users.setPassword(kit.server.context, "dora", "other"),
-      async interruption(world) {
-        // Where the user is being changed at that moment, this is refused.
-        await users.disable(world.kit.server.context, "dora").then(
-          () => world.ended = true,
-          () => {},
-        );
-      },
-      check: async ({ kit, ended }, call) =>
-        assertEquals(
-          await findUser(kit.server.context, "dora") !== undefined,
-          !ended,
-          `before call ${call}`,
-        ),
+  const endings: Record<string, typeof users.disable | typeof users.remove> = {
+    "undo a disabling": users.disable,
+    "bring a removed user back": users.remove,
+  };
+  for (const [what, end] of Object.entries(endings)) {
+    it(`F4: another password does not ${what}`, async () => {
+      await interruptEachCall<World>({
+        open: openWorld,
+        act: ({ kit }) => users.setPassword(kit.server.context, "dora", "other"),
+        async interruption(world) {
+          // Where the user is being changed at that moment, this is refused.
+          await end(world.kit.server.context, "dora").then(() => world.ended = true, () => {});
+        },
+        async check({ kit, ended }, call) {
+          const isThere = await findUser(kit.server.context, "dora") !== undefined;
+          assertEquals(isThere, !ended, `before call ${call}`);
+        },
+      });
     });
-  });
-
-  it("F4: another password does not bring a removed user back", async () => {
-    await interruptEachCall<World>({
-      open: openWorld,
-      act: ({ kit }) => users.setPassword(kit.server.context, "dora", "other"),
-      async interruption(world) {
-        await users.remove(world.kit.server.context, "dora").then(
-          () => world.ended = true,
-          () => {},
-        );
-      },
-      check: async ({ kit, ended }, call) =>
-        assertEquals(
-          await findUser(kit.server.context, "dora") !== undefined,
-          !ended,
-          `before call ${call}`,
-        ),
-    });
-  });
+  }
 
   it("gives one 'sub' to one of two users who are added at once", async () => {
     const { context } = openKit().server;

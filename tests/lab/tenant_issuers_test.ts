@@ -10,7 +10,7 @@ import { noColors } from "../../src/program/terminal/color.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
-import { authorizationUrl, login } from "../support/login.ts";
+import { login, misbehave } from "../support/login.ts";
 import { clientAt, webClient } from "../support/provider_login.ts";
 import { assertClean, assertReport } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
@@ -278,13 +278,6 @@ describe("The events of a tenant", () => {
     assertEquals(lines.includes(`${issuer}/t/acme/lab/flows/request-1?exchange=1`), true, lines);
   });
 });
-
-/** Sends a request that breaks a rule, and another that is refused. */
-async function misbehave(lab: TestLab): Promise<void> {
-  await lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
-  const request = { grant_type: "client_credentials", client_id: "demo-service" };
-  await testClient().token(lab, request);
-}
 
 async function openGoogle(): Promise<{ lab: TestLab; google: TestLab }> {
   const providers = ["google", "github"] as const;

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server/mod.ts";
 import malformedFraming from "../corpora/malformed_framing.json" with { type: "json" };
+import { exchangeBytes } from "../support/raw_connection.ts";
 
 /** Bytes that are almost a request, each character a byte. */
 interface MalformedFraming {
@@ -14,28 +14,8 @@ interface MalformedFraming {
 
 const corpus = malformedFraming as unknown as MalformedFraming[];
 
-/** How long a connection may stay open that nothing comes on any more, in milliseconds. */
-const timeout = 60_000;
-
 /** Statuses for what a runtime does not know: a transfer encoding, a version of HTTP. */
 const unknownThings = [501, 505];
-
-/** Sends bytes and the end of the stream, and reads what comes until the server closes as well. */
-async function exchange(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let received = "";
-  socket.on("data", (chunk) => received += chunk.toString("latin1"));
-  socket.on("error", () => {});
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const timer = setTimeout(
-    () => socket.destroy(new Error("The server does not close the connection.")),
-    timeout,
-  );
-  socket.end(bytes, "latin1");
-  await closed;
-  clearTimeout(timer);
-  return received;
-}
 
 function bytesOf({ text = "", pieces = [] }: MalformedFraming): string {
   return text + pieces.map(([piece, times]) => piece.repeat(times)).join("");
@@ -61,13 +41,13 @@ describe("A listening server, and bytes that are almost a request (RFC 9112)", (
     try {
       for (const framing of corpus) {
         handled.length = 0;
-        const received = await exchange(listening.port, bytesOf(framing));
+        const received = await exchangeBytes(listening.port, bytesOf(framing));
         const failures = statusesIn(received)
           .filter((status) => status >= 500 && !unknownThings.includes(status));
         const smuggled = handled.filter((url) => url.includes("/smuggled"));
         assertEquals([framing.what, failures, smuggled], [framing.what, [], []]);
       }
-      const health = await exchange(
+      const health = await exchangeBytes(
         listening.port,
         "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       );

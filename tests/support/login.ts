@@ -145,3 +145,10 @@ async function fetchJson<T>(lab: LabEndpoints, url: string, init: RequestInit = 
 function expectEqual(name: string, actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new Error(`'${name}' is ${actual} and must be ${expected}.`);
 }
+
+/** Sends a request that breaks a rule, and another that is refused. */
+export async function misbehave(lab: TestLab): Promise<void> {
+  await lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
+  const request = { grant_type: "client_credentials", client_id: "demo-service" };
+  await client.token(lab, request);
+}

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { patience } from "./eventually.ts";
 
 /** A TCP connection on which a test sends raw bytes. */
 export interface RawConnection {
@@ -38,6 +39,25 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
     ended,
     destroy: () => void socket.destroy(),
   };
+}
+
+/** Sends bytes and the end of the stream, and reads what comes until the server closes as well. */
+export async function exchangeBytes(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk) => received += chunk.toString("latin1"));
+  socket.on("error", () => {});
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  let isOpen = false;
+  const timer = setTimeout(() => {
+    isOpen = true;
+    socket.destroy();
+  }, patience);
+  socket.end(bytes, "latin1");
+  await closed;
+  clearTimeout(timer);
+  if (isOpen) throw new Error("The server does not close the connection.");
+  return received;
 }
 
 /** Returns a request without a body. */

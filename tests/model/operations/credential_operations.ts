@@ -18,24 +18,8 @@ const pollErrors = ["authorization_pending", "slow_down", "access_denied"];
 
 /** What the client `app` does with its credentials. */
 export const credentialOperations: readonly Operation[] = [
-  {
-    name: "redeem code",
-    needs: ["code", "client"],
-    spends: "code",
-    async run(node, world) {
-      const code = credentialOf(world, "code");
-      return answerWithTokens(code, await redeemCode(node, "app", code.value));
-    },
-  },
-  {
-    name: "redeem device code",
-    needs: ["device code", "client"],
-    spends: "device code",
-    async run(node, world) {
-      const code = credentialOf(world, "device code");
-      return answerWithTokens(code, await redeemDeviceCode(node, "app", code.value));
-    },
-  },
+  spending("redeem code", "code", redeemCode),
+  spending("redeem device code", "device code", redeemDeviceCode),
   {
     name: "ask a user",
     needs: ["client"],
@@ -44,15 +28,7 @@ export const credentialOperations: readonly Operation[] = [
     holds: (node) => isAsked(node, "erin"),
     run: async (node) => answerOf(await askUser(node, "app", "erin")),
   },
-  {
-    name: "redeem auth_req_id",
-    needs: ["auth_req_id", "client"],
-    spends: "auth_req_id",
-    async run(node, world) {
-      const id = credentialOf(world, "auth_req_id");
-      return answerWithTokens(id, await redeemAuthReqId(node, "app", id.value));
-    },
-  },
+  spending("redeem auth_req_id", "auth_req_id", redeemAuthReqId),
   {
     name: "poll while the user decides",
     needs: ["client"],
@@ -66,9 +42,12 @@ export const credentialOperations: readonly Operation[] = [
       return usesNothing ? { ...answer, outcome: "not allowed" } : answer;
     },
   },
-  refreshOperation("refresh", "refresh token"),
-  refreshOperation("refresh offline", "offline refresh token"),
-  { ...refreshOperation("refresh with grace", "refresh token"), settings: { grace: true } },
+  spending("refresh", "refresh token", redeemRefreshToken),
+  spending("refresh offline", "offline refresh token", redeemRefreshToken),
+  {
+    ...spending("refresh with grace", "refresh token", redeemRefreshToken),
+    settings: { grace: true },
+  },
   {
     name: "revoke refresh token",
     needs: ["client"],
@@ -85,14 +64,15 @@ export const credentialOperations: readonly Operation[] = [
   },
 ];
 
-function refreshOperation(name: string, spends: string): Operation {
+/** A token request that spends a credential. */
+function spending(name: string, spends: string, redeem: typeof redeemRefreshToken): Operation {
   return {
     name,
     needs: [spends, "client"],
     spends,
     async run(node, world) {
-      const token = credentialOf(world, spends);
-      return answerWithTokens(token, await redeemRefreshToken(node, "app", token.value));
+      const credential = credentialOf(world, spends);
+      return answerWithTokens(credential, await redeem(node, "app", credential.value));
     },
   };
 }

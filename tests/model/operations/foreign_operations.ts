@@ -1,51 +1,48 @@
 import { answerOf } from "../answers.ts";
 import { credentialOf, type Operation } from "../operation.ts";
 import { postAs, redeemCode, redeemRefreshToken } from "../requests.ts";
+import type { NodeResponse, ServerNode } from "../server_node.ts";
 
 /** What a thief tries: another client's credentials, and a code without its verifier. */
 export const foreignOperations: readonly Operation[] = [
+  foreign("redeem another client's code", "code", (node, code) => redeemCode(node, "other", code)),
+  foreign(
+    "redeem a code with a wrong verifier",
+    "code",
+    (node, code) =>
+      redeemCode(node, "app", code, {
+        code_verifier: "a-wrong-verifier-that-has-43-characters-xxxxx",
+      }),
+  ),
+  foreign(
+    "redeem a code with a wrong redirect URI",
+    "code",
+    (node, code) => redeemCode(node, "app", code, { redirect_uri: "https://app.example/other" }),
+  ),
+  foreign(
+    "refresh with another client's token",
+    "refresh token",
+    (node, token) => redeemRefreshToken(node, "other", token),
+  ),
   {
-    name: "redeem another client's code",
-    isForeign: true,
-    run: async (node, world) =>
-      answerOf(await redeemCode(node, "other", credentialOf(world, "code").value)),
-  },
-  {
-    name: "redeem a code with a wrong verifier",
-    isForeign: true,
-    run: async (node, world) =>
-      answerOf(
-        await redeemCode(node, "app", credentialOf(world, "code").value, {
-          code_verifier: "a-wrong-verifier-that-has-43-characters-xxxxx",
-        }),
-      ),
-  },
-  {
-    name: "redeem a code with a wrong redirect URI",
-    isForeign: true,
-    run: async (node, world) =>
-      answerOf(
-        await redeemCode(node, "app", credentialOf(world, "code").value, {
-          redirect_uri: "https://app.example/other",
-        }),
-      ),
-  },
-  {
-    name: "refresh with another client's token",
-    isForeign: true,
-    run: async (node, world) =>
-      answerOf(await redeemRefreshToken(node, "other", credentialOf(world, "refresh token").value)),
-  },
-  {
-    name: "revoke another client's token",
+    ...foreign(
+      "revoke another client's token",
+      "refresh token",
+      (node, token) => postAs(node, "other", "/oauth2/revoke", { token }),
+    ),
     // A token that has ended counts as revoked (RFC 7009, section 2.2).
     needs: ["refresh token"],
-    isForeign: true,
-    run: async (node, world) =>
-      answerOf(
-        await postAs(node, "other", "/oauth2/revoke", {
-          token: credentialOf(world, "refresh token").value,
-        }),
-      ),
   },
 ];
+
+function foreign(
+  name: string,
+  credential: string,
+  send: (node: ServerNode, value: string) => Promise<NodeResponse>,
+): Operation {
+  return {
+    name,
+    isForeign: true,
+    run: async (node, world) => answerOf(await send(node, credentialOf(world, credential).value)),
+  };
+}

@@ -1,7 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
 import { rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -9,6 +8,7 @@ import { bundle, optionalPackages } from "../../../scripts/bundle.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import malformedFraming from "../../corpora/malformed_framing.json" with { type: "json" };
 import { commandFor, type Program, startProgram } from "../../support/program.ts";
+import { exchangeBytes } from "../../support/raw_connection.ts";
 import { type FuzzTarget, fuzzTarget } from "./fuzz_target.ts";
 import { mutated } from "./generators/texts.ts";
 
@@ -17,9 +17,6 @@ export interface SocketServers {
   targets: FuzzTarget[];
   stop(): Promise<void>;
 }
-
-/** How long a connection may stay open that nothing comes on any more, in milliseconds. */
-const timeout = 60_000;
 
 const messages = (malformedFraming as Array<{ text?: string }>)
   .flatMap(({ text }) => text === undefined ? [] : [text]);
@@ -55,7 +52,7 @@ export async function startSocketServers(): Promise<SocketServers> {
 function socketTarget(runtime: string, { issuer }: Program): FuzzTarget {
   const port = Number(new URL(issuer).port);
   return fuzzTarget(`a socket on ${runtime} takes any bytes`, anyMessage, async (message) => {
-    const received = await exchange(port, message);
+    const received = await exchangeBytes(port, message);
     const statuses = [...received.matchAll(/(?:^|\r\n)HTTP\/1\.[01] (\d{3})/g)];
     // A runtime says 501 or 505 to what it does not know, before a request is one.
     assert(statuses.every(([, status]) => !/^5(?!01|05)/.test(status ?? "")), received);
@@ -63,20 +60,4 @@ function socketTarget(runtime: string, { issuer }: Program): FuzzTarget {
     await body?.cancel();
     assert(status === 200, `${status}`);
   });
-}
-
-/** Sends bytes and the end of the stream, and reads until the server closes as well. */
-async function exchange(port: number, message: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let received = "";
-  let problem: Error | undefined;
-  socket.on("data", (chunk) => received += chunk.toString("latin1"));
-  socket.on("error", (error) => problem = error);
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const timer = setTimeout(() => socket.destroy(new Error("still open")), timeout);
-  socket.end(message, "latin1");
-  await closed;
-  clearTimeout(timer);
-  if (problem?.message === "still open") throw problem;
-  return received;
 }

@@ -2,8 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { describe } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
-import { authorizationUrl, login } from "../../../support/login.ts";
-import { testClient } from "../../../support/test_client.ts";
+import { login, misbehave } from "../../../support/login.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({
@@ -13,13 +12,6 @@ const it = itWith({
 });
 
 const notReached = "No request reached this lab.";
-
-/** Sends a request that breaks a rule, and another that is refused. */
-async function misbehave(lab: TestLab): Promise<void> {
-  await lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
-  const request = { grant_type: "client_credentials", client_id: "demo-service" };
-  await testClient().token(lab, request);
-}
 
 async function reportOf(lab: TestLab, query = "", headers: HeadersInit = {}): Promise<string> {
   return await (await lab.fetch(`${lab.issuer}/lab/report${query}`, { headers })).text();
