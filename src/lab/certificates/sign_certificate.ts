@@ -11,7 +11,11 @@ import {
 } from "../../server/util/bytes/der.ts";
 import { day, hour } from "../../server/util/time/duration.ts";
 
-export interface CertificateContent {
+const signatureAlgorithm = derSequence(derObjectIdentifier("1.2.840.10045.4.3.2"));
+const commonNameType = derObjectIdentifier("2.5.4.3");
+
+/** Signs a certificate with ES256 (RFC 5280, section 4.1). */
+export async function signCertificate(content: {
   subject: string;
   issuer: string;
   publicKey: CryptoKey;
@@ -19,13 +23,7 @@ export interface CertificateContent {
   extensions: readonly Der[];
   /** When it is valid; by default, for a day by the clock of the machine, as clients have it. */
   validity?: readonly [from: Date, until: Date];
-}
-
-const signatureAlgorithm = derSequence(derObjectIdentifier("1.2.840.10045.4.3.2"));
-const commonNameType = derObjectIdentifier("2.5.4.3");
-
-/** Signs a certificate with ES256 (RFC 5280, section 4.1). */
-export async function signCertificate(content: CertificateContent): Promise<Der> {
+}): Promise<Der> {
   const { subject, issuer, publicKey, signer, extensions, validity = aroundNow() } = content;
   const version3 = derTagged(0xa0, derInteger([2]));
   const toBeSigned = derSequence(

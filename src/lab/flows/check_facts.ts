@@ -4,23 +4,18 @@ import type { FlowHistory } from "./credential_end.ts";
 import { readFlowCredentials } from "./flow_credentials.ts";
 
 /** Everything that the checks of one exchange depend on. */
-export interface CheckFacts {
-  exchange: Exchange;
-  /** The parameters of the flow's authorization request, if that is still recorded. */
-  authorizationRequest: URLSearchParams | undefined;
-  issuer: string;
-  history: FlowHistory;
-}
+export type CheckFacts = ReturnType<typeof checkFactsOf>;
 
 export function checkFactsOf(
   issuer: string,
   exchange: Exchange,
   flow: readonly Exchange[],
   nameExchange: FlowHistory["nameExchange"] = (id) => `request ${id}`,
-): CheckFacts {
+) {
   const earlier = flow.filter(({ id }) => id < exchange.id);
   return {
     exchange,
+    /** The parameters of the flow's authorization request, if that is still recorded. */
     authorizationRequest: authorizationRequestOf(flow),
     issuer: exchange.issuer ?? issuer,
     history: { earlier, credentials: readFlowCredentials(flow, issuer), nameExchange },

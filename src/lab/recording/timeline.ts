@@ -94,21 +94,13 @@ export type FlowStepName =
   | "polled";
 
 /** Groups the exchanges of a lab into flows. */
-export interface Timeline {
-  /** Finds the flow of a request that concerns certain ids. */
-  find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined;
-  /** Adds an exchange to the flow that it belongs to, and returns that flow. */
-  observe(exchange: Exchange): FlowTrace | undefined;
-  list(): FlowTrace[];
-  /** Forgets everything, or what began at a tenant. */
-  clear(tenant?: string): void;
-}
+export type Timeline = ReturnType<typeof createTimeline>;
 
 /**
  * Finds flows by the ids that the server noted for their requests. The server does not know what a
  * fault invented, and no other server what a tenant issued, so that is found by its value.
  */
-export function createTimeline(issuer: string): Timeline {
+export function createTimeline(issuer: string) {
   let count = 0;
   const flows = createRing<FlowTrace>(limits);
   /** The number of a flow, by what it is known by. */
@@ -131,8 +123,11 @@ export function createTimeline(issuer: string): Timeline {
   const findByValues = (request: WireRequest) => findByIds(valueIds(presentedIn(request)));
 
   return {
-    find: (request, concerns) => findByIds(idsIn(concerns)) ?? findByValues(request),
-    observe(exchange) {
+    /** Finds the flow of a request that concerns certain ids. */
+    find: (request: WireRequest, concerns: ConcernedIds) =>
+      findByIds(idsIn(concerns)) ?? findByValues(request),
+    /** Adds an exchange to the flow that it belongs to, and returns that flow. */
+    observe(exchange: Exchange): FlowTrace | undefined {
       const { request, response, concerns, faults, tenant } = exchange;
       const callback = response && callbackIn(response, issuer);
       const what = callback ? "answered" : stepNameOf(exchange);
@@ -156,7 +151,8 @@ export function createTimeline(issuer: string): Timeline {
       return flow;
     },
     list: () => flows.list().map((flow) => ({ ...flow, steps: [...flow.steps] })),
-    clear(tenant) {
+    /** Forgets everything, or what began at a tenant. */
+    clear(tenant?: string): void {
       flows.clear((each) => isWithin(tenant, each));
       if (tenant !== undefined) return;
       count = 0;

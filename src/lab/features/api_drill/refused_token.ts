@@ -5,8 +5,12 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApiResponse } from "./call_api.ts";
 
-/** A valid token that an API has refused. */
-interface RefusedToken {
+const jwtAdvice =
+  "It takes the same token with the type 'JWT': give the lab a resource with this " +
+  'audience, "resources": [{ "uri": …, "accessTokenType": "JWT" }].';
+
+/** Returns the error for an API that refuses a valid token: what that was, and what to check. */
+export function refusedTokenError(refused: {
   lab: CoreLab;
   url: string;
   user: string;
@@ -18,14 +22,7 @@ interface RefusedToken {
   before: number;
   /** Whether it takes the same token with the type JWT. */
   takesJwt: boolean;
-}
-
-const jwtAdvice =
-  "It takes the same token with the type 'JWT': give the lab a resource with this " +
-  'audience, "resources": [{ "uri": …, "accessTokenType": "JWT" }].';
-
-/** Returns the error for an API that refuses a valid token: what that was, and what to check. */
-export function refusedTokenError(refused: RefusedToken): LabError {
+}): LabError {
   const { lab, url, user, scope, audience, token, before, takesJwt } = refused;
   const { status, problem } = refused.response ?? {};
   const came = status === 0

@@ -41,17 +41,10 @@ export interface DiagramRow {
 }
 
 /** Where everything in a sequence diagram is. */
-export interface DiagramLayout {
-  width: number;
-  height: number;
-  lanes: readonly DiagramLane[];
-  rows: readonly DiagramRow[];
-  headHeight: number;
-  rowHeight: number;
-}
+export type DiagramLayout = ReturnType<typeof layoutDiagram>;
 
 /** Lays out the sequence diagram of a flow. */
-export function layoutDiagram({ participants, arrows }: FlowStory): DiagramLayout {
+export function layoutDiagram({ participants, arrows }: FlowStory) {
   const laneX = new Map(participants.map((each, at) => [each, sideMargin + at * laneGap]));
   const rows: DiagramRow[] = [];
   let top = headHeight + 14;

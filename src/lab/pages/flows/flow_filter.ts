@@ -45,18 +45,10 @@ export interface ListedFlow {
 }
 
 /** The flows and requests that a filter leaves, the newest first, and what can be chosen. */
-export interface FlowLists {
-  flows: ListedFlow[];
-  /** How many flows there are without the filter. */
-  allFlows: number;
-  /** The requests that belong to no flow. */
-  others: Exchange[];
-  clients: readonly Choice[];
-  endpoints: readonly Choice[];
-}
+export type FlowLists = ReturnType<typeof filterFlows>;
 
 /** Returns the flows and the other requests that the parameters of a page ask for. */
-export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
+export function filterFlows(lab: CoreLab, query: URLSearchParams) {
   const exchanges = lab.exchanges();
   const flows = lab.flows();
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
@@ -77,7 +69,9 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
   const isOfGroup = ({ drill }: Exchange) => !query.has("like") || drill === shown[0]?.drill;
   return {
     flows: shown,
+    /** How many flows there are without the filter. */
     allFlows: flows.length,
+    /** The requests that belong to no flow. */
     others: others.filter(isOfGroup).reverse(),
     clients: choicesOf([...flows.map(nameOfClient), ...exchanges.map(clientOf)]),
     endpoints: choicesOf(exchanges.map(({ request }) => request.endpoint)),

@@ -75,22 +75,20 @@ export function FindingEntry(props: FindingEntryProps): VNode {
   );
 }
 
-interface FindingGroupsProps {
-  /** The worst first. */
-  findings: readonly Finding[];
-  /**
-   * How many groups show their first finding whole: the worst ones.
-   *
-   * @default 6
-   */
-  maxOpen?: number;
-  /** Draws one of them. */
-  entry?: (finding: Finding, isOpen: boolean) => VNode;
-}
-
 /** Findings that one fix ends are one group: the first is open, and the rest behind a line. */
 export function FindingGroups(
-  { findings, maxOpen = 6, entry = plainEntry }: FindingGroupsProps,
+  { findings, maxOpen = 6, entry = plainEntry }: {
+    /** The worst first. */
+    findings: readonly Finding[];
+    /**
+     * How many groups show their first finding whole: the worst ones.
+     *
+     * @default 6
+     */
+    maxOpen?: number;
+    /** Draws one of them. */
+    entry?: (finding: Finding, isOpen: boolean) => VNode;
+  },
 ): VNode {
   const groups = groupBy(findings, ({ fix, id }) => fix ?? id);
   return (

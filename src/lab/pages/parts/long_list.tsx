@@ -50,7 +50,8 @@ export function hasWords(text: string, search: string | null): boolean {
   return (search ?? "").toLowerCase().split(/\s+/).every((word) => found.includes(word));
 }
 
-interface PagedProps<T> {
+/** The page of a list that its query names, and links to the next ones. A short list needs none. */
+export function Paged<T>({ what, list, path, query, children, ...options }: {
   /** What the list has: "flows", for screen readers. */
   what: string;
   list: readonly T[];
@@ -63,10 +64,7 @@ interface PagedProps<T> {
   parameter?: string;
   /** Draws the entries of a page. */
   children: (entries: readonly T[]) => VNode;
-}
-
-/** The page of a list that its query names, and links to the next ones. A short list needs none. */
-export function Paged<T>({ what, list, path, query, children, ...options }: PagedProps<T>): VNode {
+}): VNode {
   const { size = usualSize, parameter = "page" } = options;
   const asked = query.get(parameter) ?? "";
   const last = Math.max(1, Math.ceil(list.length / size));

@@ -24,15 +24,13 @@ export function Facts({ facts }: { facts: readonly Fact[] }): VNode {
 
 export type Column<T> = readonly [head: string, cell: (entry: T) => ComponentChildren];
 
-interface TableProps<T> {
+/** A table. A phone stacks its cells; the first one names the entry. */
+export function Table<T>({ columns, entries, empty }: {
   columns: ReadonlyArray<Column<T>>;
   entries: readonly T[];
   /** Shown in place of a table without entries. */
   empty?: VNode;
-}
-
-/** A table. A phone stacks its cells; the first one names the entry. */
-export function Table<T>({ columns, entries, empty }: TableProps<T>): VNode {
+}): VNode {
   if (entries.length === 0 && empty) return empty;
   return (
     <table class="stacking">

@@ -48,7 +48,8 @@ export function scopeRows(
   ];
 }
 
-interface VerdictProps {
+/** The result of the last action, at the top of the page: in sight, and above any form. */
+export function Verdict({ tone, title, id, live, actions, children }: {
   tone: Tone;
   /** The result in one sentence. */
   title: ComponentChildren;
@@ -59,10 +60,7 @@ interface VerdictProps {
   actions?: ComponentChildren;
   /** The first thing to fix, or what there is to see. */
   children?: ComponentChildren;
-}
-
-/** The result of the last action, at the top of the page: in sight, and above any form. */
-export function Verdict({ tone, title, id, live, actions, children }: VerdictProps): VNode {
+}): VNode {
   return (
     <section class={`verdict ${tone}`} id={id} role="status" data-live={live || undefined}>
       <p class="verdict-title">{title}</p>

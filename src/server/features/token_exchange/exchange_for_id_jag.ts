@@ -42,20 +42,6 @@ interface SignedInSubject extends BoundKeys {
   expiresAt: number;
 }
 
-interface IdJagContent {
-  /** What was configured about the other domain. It is copied. */
-  entry: IdJagConfig;
-  authorization: Authorization;
-  user: User;
-  /** The `sub` by which the server at the audience knows the user. */
-  subject: string;
-  scope: readonly string[];
-  /** When the token ends that was presented for it, in milliseconds. */
-  expiresAt: number;
-  /** The thumbprint of the key of the DPoP proof, if the request had one. */
-  jkt?: string | undefined;
-}
-
 /**
  * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access
  * token in another domain (Identity Assertion JWT Authorization Grant, section 4.3).
@@ -184,7 +170,19 @@ async function subjectAt(
 /** Issues an ID-JAG (Identity Assertion JWT Authorization Grant, section 3). */
 async function issueIdJag(
   ctx: Context,
-  content: IdJagContent,
+  content: {
+    /** What was configured about the other domain. It is copied. */
+    entry: IdJagConfig;
+    authorization: Authorization;
+    user: User;
+    /** The `sub` by which the server at the audience knows the user. */
+    subject: string;
+    scope: readonly string[];
+    /** When the token ends that was presented for it, in milliseconds. */
+    expiresAt: number;
+    /** The thumbprint of the key of the DPoP proof, if the request had one. */
+    jkt?: string | undefined;
+  },
 ): Promise<{ jwt: string; lifetime: number }> {
   await ctx.keys.checkEncryption();
   const { entry, authorization, user, subject, scope, jkt } = content;

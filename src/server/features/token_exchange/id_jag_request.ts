@@ -20,19 +20,14 @@ export interface IdJagSubject {
   type: "id_token" | "refresh_token";
 }
 
-export interface IdJagRequest {
-  subject: IdJagSubject;
-  audience: string;
-  resources: readonly string[];
-  scope: string | undefined;
-}
+export type IdJagRequest = ReturnType<typeof readIdJagRequest>;
 
 /** Returns what a client may get ID-JAGs for. A client that was stored before may have no list. */
 export function idJagEntriesOf(client: Client): IdJagConfig[] {
   return exchangePolicies.of(client).idJag ?? [];
 }
 
-export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters): IdJagRequest {
+export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters) {
   const actor = [parameters.get("actor_token"), parameters.get("actor_token_type")];
   apply(idJagRequestRules.actor, { isPresent: actor.some((value) => value !== undefined) });
   apply(idJagRequestRules.details, parameters.get("authorization_details"));

@@ -1,5 +1,5 @@
 import type { Actor } from "../../model/access_token.ts";
-import { readRequestedAccess, type RequestedAccess } from "../../protocol/access_request.ts";
+import { readRequestedAccess } from "../../protocol/access_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { requiresParameter } from "../../protocol/form_rules.ts";
 import {
@@ -39,14 +39,6 @@ export interface TokenParameter {
 export interface NamedToken {
   token: string;
   named: string;
-}
-
-export interface TokenExchangeRequest {
-  subject: TokenParameter;
-  actor?: TokenParameter | undefined;
-  /** The type of the new token, as the request wrote it. */
-  issuedType: string;
-  access: RequestedAccess;
 }
 
 /** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
@@ -97,7 +89,7 @@ function presenceRule(parameter: string): Rule<string | undefined> {
 export function readTokenExchangeRequest(
   apply: ApplyRule,
   parameters: FormParameters,
-): TokenExchangeRequest {
+) {
   const issuedType = parameters.get("requested_token_type") ?? accessTokenType;
   apply(exchangeRules.requested_type, { received: issuedType, expected: issuableTypes });
   const hasActor = parameters.get("actor_token") !== undefined ||
@@ -105,6 +97,7 @@ export function readTokenExchangeRequest(
   return {
     subject: readToken(apply, parameters, "subject_token"),
     actor: hasActor ? readToken(apply, parameters, "actor_token") : undefined,
+    /** The type of the new token, as the request wrote it. */
     issuedType,
     access: readRequestedAccess(parameters, { audienceParameter: true }),
   };

@@ -1,17 +1,6 @@
 import { hasUserInformation, isWebUrl, parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { Environment } from "../../../terminal/terminal.ts";
 
-/** Where messages go. */
-export interface OtlpReceiver {
-  /** Its address without the query, which may hold a secret. */
-  shown: string;
-  headers: Record<string, string>;
-  /** Returns the address of one kind of messages. */
-  urlFor(signal: "traces" | "metrics"): string;
-  /** Returns what may be shown of an error, which may repeat the address. */
-  toShow(problem: string): string;
-}
-
 /**
  * Reads where messages go. Returns why they cannot, without the values of the variables, which may
  * hold secrets.
@@ -19,7 +8,7 @@ export interface OtlpReceiver {
 export function readReceiver(
   endpoint: string,
   { OTEL_EXPORTER_OTLP_HEADERS: given }: Environment,
-): OtlpReceiver | string {
+) {
   const url = isWebUrl(endpoint) && !hasUserInformation(endpoint) ? parseUrl(endpoint) : undefined;
   if (!url) {
     return "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL without a user name. Put " +
@@ -32,10 +21,13 @@ export function readReceiver(
   const { origin, pathname, search } = url;
   const shown = `${origin}${pathname.replace(/\/+$/, "")}`;
   return {
+    /** Its address without the query, which may hold a secret. */
     shown,
     headers,
-    urlFor: (signal) => `${shown}/v1/${signal}${search}`,
-    toShow: (problem) => search === "" ? problem : problem.replaceAll(search, ""),
+    /** Returns the address of one kind of messages. */
+    urlFor: (signal: "traces" | "metrics") => `${shown}/v1/${signal}${search}`,
+    /** Returns what may be shown of an error, which may repeat the address. */
+    toShow: (problem: string) => search === "" ? problem : problem.replaceAll(search, ""),
   };
 }
 
