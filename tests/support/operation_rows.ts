@@ -53,12 +53,12 @@ export async function useLab(lab: Lab): Promise<void> {
   lab.signIn("bob", { decision: "deny", times: 9 });
 }
 
-/** Each operation over HTTP, by "METHOD path", with what does the same in TypeScript. */
 /** Operations whose example needs an application that listens, or an id that is random. */
 export const unprepared: readonly string[] = [
   ...["POST /drill", "DELETE /sessions/:id", "DELETE /consents/:id"],
 ];
 
+/** Each operation over HTTP, by "METHOD path", with what does the same in TypeScript. */
 export const operationRows: Record<string, OperationRow> = {
   ...Object.assign({}, ...labFixtures.map(({ operations }) => operations)),
   "POST /tokens": {
