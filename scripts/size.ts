@@ -25,9 +25,9 @@ function core(root: string): RegExp {
 const documents = /^(README|\.github\/\w+)\.md$/;
 
 const parts: Readonly<Record<string, Part>> = {
-  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 118_200 },
-  "src/server without features": { files: core("server"), unit: "lines", limit: 25_400 },
-  "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_300 },
+  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 117_900 },
+  "src/server without features": { files: core("server"), unit: "lines", limit: 25_100 },
+  "src/lab without features": { files: core("lab"), unit: "lines", limit: 25_900 },
   "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 10_400 },
   "tests": { files: /^tests\/(?!corpus\/).*\.tsx?$/, unit: "lines", limit: 128_000 },
   "tests/corpus": { files: /^tests\/corpus\/.*\.tsx?$/, unit: "lines", limit: 6_900 },
