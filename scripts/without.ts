@@ -8,8 +8,8 @@
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
  * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program`
  * are all features of a root.
- * `playground` is no feature, and in no list: its folders, files and task go. Its group has no other
- * name, and checks the types of the scripts.
+ * `playground` and `compat` are no features, and in no list: their folders, files, task and exports
+ * go. With them alone, the types of the scripts are checked, too.
  * Named features are deleted together. With --groups, in about N runs, where as many as there are
  * features show each by itself: a group that fails is split in halves until the feature is found.
  * Without a NAME, it takes all features.
@@ -38,11 +38,6 @@ const labTests = ["config", "endpoints", "features", "flows", "lab", "program", 
 
 type Step = readonly [what: string, args: readonly string[]];
 
-const steps: readonly Step[] = [
-  ["generates", ["task", "generate"]],
-  ["types of the entry points", ["check", "-q", ...entryPoints(".")]],
-];
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -67,7 +62,7 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   program: ofProgram,
 };
 const features = Object.values(roots).flat();
-const everything = [...features, ...leaves];
+const everything = [...features, ...leaves.keys()];
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -95,8 +90,8 @@ async function groupsOf(names: readonly string[]): Promise<Group[]> {
   );
   const kinds = [
     names.filter((name) => ofServer.includes(name)),
-    names.filter((name) => !ofServer.includes(name) && !leaves.includes(name)),
-    names.filter((name) => leaves.includes(name)),
+    names.filter((name) => !ofServer.includes(name) && !leaves.has(name)),
+    names.filter((name) => leaves.has(name)),
   ];
   return planGroups(kinds, dependents, Number(values.groups));
 }
@@ -116,8 +111,9 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   let succeeded = true;
   console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
-  const ofRoots = names.filter((name) => !leaves.includes(name));
-  for (const name of (await withDependents(folder, ofRoots)).reverse()) {
+  const ofRoots = names.filter((name) => !leaves.has(name));
+  const withTheirs = await withDependents(folder, ofRoots);
+  for (const name of withTheirs.toReversed()) {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
@@ -125,7 +121,8 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
     succeeded &&= problems.length === 0;
     changed.push(...lists.map(([file]) => join(folder, file)));
   }
-  for (const leaf of leaves.filter((name) => names.includes(name))) {
+  for (const [leaf, needed] of leaves) {
+    if (!names.includes(leaf) && !needed.some((name) => withTheirs.includes(name))) continue;
     console.log(`${leaf}: ${(await deleteLeaf(folder, leaf)).join(", ")}`);
   }
   const unparsed = parseProblems(changed);
@@ -136,6 +133,10 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
     ? ["tests/core_alone_test.ts", ...serverTests]
     : labTests;
   const words = values.only?.split(",") ?? tests;
+  const steps: readonly Step[] = [
+    ["generates", ["task", "generate"]],
+    ["types of the entry points", ["check", "-q", ...entryPoints(folder)]],
+  ];
   const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
   const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
   // Scripts name the types of features, and leave out at run time what one of them had.

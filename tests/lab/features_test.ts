@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { listedFolders } from "../../scripts/schema/feature_lists.ts";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
@@ -124,7 +124,7 @@ const listsFeatures = /^src\/lab\/(?:features\.ts|features\/providers\/presets\/
 /** Settings that are words of a dialect, of certificates and of users, too. */
 const ordinarySettings: readonly string[] = ["provider", "providers", "hosts", "accounts"];
 
-const sources = ["src/lab", "src/program", "src/compat"].flatMap((root) =>
+const sources = ["src/lab", "src/program", "src/compat"].filter(existsSync).flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ file: `${root}/${path}`, text: readFileSync(`${root}/${path}`, "utf8") }))
     .filter(({ file }) => !listsFeatures.test(file))

@@ -49,6 +49,9 @@ const ofStartedLab = labOptions.filter(({ name }) =>
   name === "any-client" || name === "redirect-uri"
 );
 
+/** The option is of a feature, which a project may have deleted. */
+const anyClient = ofStartedLab.some(({ name }) => name === "any-client") ? " --any-client" : "";
+
 /** Signs in to an application with what it must refuse. */
 export const drillApp: Command = {
   name: "drill app",
@@ -61,7 +64,7 @@ export const drillApp: Command = {
     "8 the application accepts an attack, refuses a valid login, or keeps its session, or --require names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
-    "hallpass drill app http://localhost:3000/login --any-client --junit drill.xml",
+    `hallpass drill app http://localhost:3000/login${anyClient} --junit drill.xml`,
   ],
   options: [...options, ...runningLabOptions, issuer, config, ...ofStartedLab],
   async run(invocation, terminal) {

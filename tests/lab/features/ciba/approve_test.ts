@@ -16,6 +16,7 @@ import { itWith } from "../../../support/it_with.ts";
 import { claimsOf, type Fields, openLabKit } from "../../../support/kit.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { openTab } from "../../../support/lab_tab.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: openInLab });
 
@@ -114,21 +115,25 @@ describe("lab.approve", () => {
     await lab.close();
   });
 
-  it.inLab("is forgotten at a reset, and restored with a snapshot", async ({ lab, next }) => {
-    await lab.approve("alice");
-    const snapshot = await lab.snapshot();
-    await lab.reset();
-    assertEquals(await next(), "authorization_pending");
-    await lab.restore(snapshot);
-    assertEquals(await next(), "alice");
-  });
+  it.inLab(
+    "is forgotten at a reset, and restored with a snapshot",
+    needs("snapshots"),
+    async ({ lab, next }) => {
+      await lab.approve("alice");
+      const snapshot = await lab.snapshot();
+      await lab.reset();
+      assertEquals(await next(), "authorization_pending");
+      await lab.restore(snapshot);
+      assertEquals(await next(), "alice");
+    },
+  );
 
   it.inLab("refuses an unknown user, and a time that is none", async ({ lab }) => {
     await assertRejects(() => lab.approve("nobody"), Error, "no user");
     await assertRejects(() => lab.approve("alice", { after: "soon" as never }), Error, "duration");
   });
 
-  it("makes a user known where any name signs in", async () => {
+  it("makes a user known where any name signs in", needs("any_user"), async () => {
     const { lab, begin } = openInLab({ anyUser: true });
     const { result } = await begin({ login_hint: "zoe" });
     await lab.approve("zoe");

@@ -17,11 +17,11 @@ const calls: Record<string, [args: string[], code: number, prints: RegExp]> = {
   ],
   "suggests a name": [["list-user"], 2, /no operation 'list-user'. Did you mean 'list-users'\?/],
   "asks for the member of the path": [["show-client"], 2, /show-client needs --id VALUE/],
-  "asks for a member of the body": [["register-client"], 2, /register-client needs --id VALUE/],
+  "asks for a member of the body": [["mint-code"], 2, /mint-code needs --user VALUE/],
   "suggests a member": [
-    ["list-sessions", "--usr", "a"],
+    ["list-requests", "--clent", "a"],
     2,
-    /no option '--usr'. Did you mean '--user'/,
+    /no option '--clent'. Did you mean '--client'/,
   ],
   "takes no other member": [
     ["reset", "--zebra"],
