@@ -1,7 +1,8 @@
 /**
  * Shows that features can be deleted: copies the project, deletes their folders and their lines in
  * lists, with the features that need them, and then generates files, checks the types of all that
- * deno.json exports, parses what it changed and runs the tests of the server.
+ * deno.json exports, parses what it changed and runs the tests of the server. It prints the files
+ * that no entry point reaches any more.
  *
  *   deno task without NAME … [--groups N] [--only WORD,…] [--keep]
  *
@@ -23,7 +24,7 @@ import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
 import { deleteFeature, withDependents } from "./without/delete_feature.ts";
 import { deleteLeaf, leaves } from "./without/delete_leaf.ts";
-import { entryPoints, parseProblems } from "./without/leftovers.ts";
+import { entryPoints, parseProblems, unreached } from "./without/leftovers.ts";
 import { findFailing, type Group, planGroups } from "./without/plan.ts";
 
 /** The folders with the tests of the server. */
@@ -108,6 +109,7 @@ async function tryWithout(names: readonly string[]): Promise<boolean> {
 
 async function tryIn(folder: string, names: readonly string[]): Promise<boolean> {
   const changed: string[] = [];
+  const unreachedBefore = unreached(folder);
   let succeeded = true;
   console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
@@ -128,6 +130,9 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   const unparsed = parseProblems(changed);
   for (const problem of unparsed) console.log(`FAILED ${problem}`);
   succeeded &&= unparsed.length === 0;
+  for (const file of unreached(folder)) {
+    if (!unreachedBefore.includes(file)) console.log(`UNUSED ${file}: no entry point reaches it`);
+  }
   // The tests of the lab use most features of the server, and are no tests of them.
   const tests = names.some((name) => ofServer.includes(name))
     ? ["tests/core_alone_test.ts", ...serverTests]

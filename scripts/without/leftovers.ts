@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { transpile } from "../bundle.ts";
+import { filesIn, reachable } from "../files.ts";
+import { importsOf } from "../tests/selection.ts";
 
 /** Returns what a user can import or start: the exports of deno.json, and the program. */
 export function entryPoints(project: string): string[] {
@@ -18,4 +20,15 @@ export function parseProblems(files: readonly string[]): string[] {
       return [`${file} cannot be parsed: ${cause}`];
     }
   });
+}
+
+/** Returns the sources that no entry point reaches. */
+export function unreached(project: string): string[] {
+  const entries = entryPoints(project).map((path) => join(project, path));
+  const reached = reachable(
+    entries,
+    (file) => /\.tsx?$/.test(file) && existsSync(file) ? importsOf(file) : [],
+  );
+  return filesIn(join(project, "src"), /\.tsx?$/).filter((file) => !reached.has(file))
+    .map((file) => relative(project, file));
 }
