@@ -52,7 +52,7 @@ describe("reportToText", () => {
       { ...verdict, url: "http://localhost:2/", client: "web", violations: 1, findings: ofApi },
     ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
-    assertEquals(reportToText(report).split("\n").slice(2), [
+    assertEquals(reportToText(report).split("\n").slice(1), [
       "API http://localhost:1/: grade B, 0 violations. 1 of 1 checks.",
       "API http://localhost:2/ (client web): no grade, 1 violation. 1 of 1 checks.",
       "violation no_token: Send a nonce.",
