@@ -138,15 +138,15 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
     ? ["tests/core_alone_test.ts", ...serverTests]
     : labTests;
   const words = values.only?.split(",") ?? tests;
+  // Scripts name the types of features, and leave out at run time what one of them had.
+  const ofScripts: Step[] = [["types of the scripts", ["check", "-q", "scripts"]]];
   const steps: readonly Step[] = [
     ["generates", ["task", "generate"]],
     ["types of the entry points", ["check", "-q", ...entryPoints(folder)]],
+    ...ofRoots.length === 0 ? ofScripts : [],
+    ["tests", ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words]],
   ];
-  const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
-  const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
-  // Scripts name the types of features, and leave out at run time what one of them had.
-  const more = ofRoots.length === 0 ? [ofScripts] : [];
-  for (const [what, args] of [...steps, ...more, ["tests", run] as const]) {
+  for (const [what, args] of steps) {
     const started = performance.now();
     const { code, output } = await runCommand([process.execPath, ...args], {
       cwd: folder,
