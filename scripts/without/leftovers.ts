@@ -25,10 +25,7 @@ export function parseProblems(files: readonly string[]): string[] {
 /** Returns the sources that no entry point reaches. */
 export function unreached(project: string): string[] {
   const entries = entryPoints(project).map((path) => join(project, path));
-  const reached = reachable(
-    entries,
-    (file) => /\.tsx?$/.test(file) && existsSync(file) ? importsOf(file) : [],
-  );
+  const reached = reachable(entries, (file) => existsSync(file) ? importsOf(file) : []);
   return filesIn(join(project, "src"), /\.tsx?$/).filter((file) => !reached.has(file))
     .map((file) => relative(project, file));
 }
