@@ -42,7 +42,7 @@ export async function splitCode(
     plugins: [...plugins, {
       name: "texts",
       load: {
-        filter: { id: /\/static\/.*\.(?!json)\w+$/ },
+        filter: { id: /[\\/]static[\\/].*\.(?!json)\w+$/ },
         async handler(path) {
           const text = await readFile(path, "utf8");
           const [, loader] = /\.(css|js)$/.exec(path) ?? [];
@@ -65,7 +65,7 @@ export async function splitCode(
         includeDependenciesRecursively: false,
         groups: [{
           debugName: "groups",
-          name: (path) => groupOf(relative(process.cwd(), path)) ?? null,
+          name: (id) => groupOf(pathOf(id)) ?? null,
         }],
       },
     },
@@ -79,7 +79,7 @@ export async function splitCode(
     exports,
     imports: ofOurs(imports),
     importsLater: ofOurs(dynamicImports),
-    modules: moduleIds.map((path) => relative(process.cwd(), path)),
+    modules: moduleIds.map(pathOf),
   }));
 }
 
@@ -90,4 +90,8 @@ export function splitIntoModules(options: SplitOptions): Promise<CodeFile[]> {
     options,
     (path) => entries.includes(path) ? undefined : path.replace(/\W/g, "_"),
   );
+}
+
+function pathOf(id: string): string {
+  return relative(process.cwd(), id).replaceAll("\\", "/");
 }
