@@ -65,7 +65,8 @@ export async function writeCode(
     const files = await splitCode(options, (path) => groups.get(path));
     const chunks = await writeChunks(files, library, main, folder);
     for (const { name } of entries) {
-      const { exports } = files.find((file) => file.name === `${chunkOf(name)}.js`)!;
+      // Rolldown may add to what the file of an entry exports, for other files.
+      const { exports } = modules.find((file) => file.name === `${chunkOf(name)}.js`)!;
       await writeEntry(join(folder, name), join(folder, chunks, `${chunkOf(name)}.js`), exports);
     }
     const code = programIn(files.find(({ name }) => name === main)!, chunks);
@@ -124,7 +125,10 @@ function programIn({ text }: CodeFile, chunks: string): string {
 async function writeEntry(path: string, code: string, exports: readonly string[]): Promise<void> {
   const from = relative(dirname(path), code).replace(/^(?!\.)/, "./");
   const names = exports.join(", ");
-  await write(`${path}.js`, `module.exports = require("${from}");\n`);
+  await write(
+    `${path}.js`,
+    `const { ${names} } = require("${from}");\nmodule.exports = { ${names} };\n`,
+  );
   await write(
     `${path}.mjs`,
     `import entry from "./${basename(path)}.js";\nexport const { ${names} } = entry;\n`,
