@@ -194,6 +194,17 @@ export const applications: readonly ApplicationEntry[] = [
     keeps: [...always, kept.state, kept.challenge, kept.issuerAndAudience, kept.tlsInstead],
   },
   {
+    name: "social-auth-app-django",
+    version: "8.0.0",
+    follows: "python-social-auth.readthedocs.io: Django Framework; OpenID Connect",
+    toolchain: python,
+    start: [".venv/bin/python", "social_auth.py"],
+    callback: "/complete/oidc/",
+    paths: { login: "/login/", check: "/profile/", logout: "/sign-out/" },
+    client: { pkce: "optional" },
+    keeps: [...always, kept.state, kept.nonce, kept.signature, kept.issuerAndAudience, kept.time],
+  },
+  {
     name: "mozilla-django-oidc",
     version: "5.0.2",
     follows: "mozilla-django-oidc.readthedocs.io: Installation",

@@ -162,6 +162,15 @@ const claimBugs: readonly Row[] = [
     change: () => ({ checkOwner: nothing }),
   },
   {
+    bug: "a user reads the orders of those whose ids begin with theirs",
+    named: ["other_user"],
+    change: (api) => ({
+      checkOwner({ sub }) {
+        if (!api.owner.startsWith(sub)) throw new Refusal("access_denied", 403);
+      },
+    }),
+  },
+  {
     bug: "a client with a token of its own reads the orders of a user",
     named: ["client_token", "own_token", "other_user"],
     change: (api) => ({
@@ -516,6 +525,15 @@ const bindingBugs: readonly Row[] = [
     bug: "a proof for another URL works",
     named: ["dpop_other_url"],
     change: () => ({ checkProofUrl: nothing }),
+  },
+  {
+    bug: "a proof for any URL below this one works",
+    named: ["dpop_other_url"],
+    change: (api) => ({
+      checkProofUrl({ htu }) {
+        if (!htu.startsWith(api.settings.url)) throw new Refusal("invalid_dpop_proof");
+      },
+    }),
   },
   {
     bug: "an old proof works",

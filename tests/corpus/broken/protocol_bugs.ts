@@ -283,6 +283,24 @@ const idTokenBugs: readonly Row[] = [
     change: () => ({ checkAud: nothing }),
   },
   {
+    bug: "the issuer of the ID token has to begin with ours",
+    named: ["id_token.wrong_iss"],
+    change: (site) => ({
+      checkIss({ iss = "" }) {
+        if (!iss.startsWith(site.settings.issuer)) throw new Problem("Wrong issuer");
+      },
+    }),
+  },
+  {
+    bug: "the audience of the ID token has to contain our id",
+    named: ["id_token.wrong_aud"],
+    change: () => ({
+      checkAud({ aud }) {
+        if (!String(aud).includes(clientId)) throw new Problem("Wrong audience");
+      },
+    }),
+  },
+  {
     bug: "an ID token without an audience passes",
     named: ["id_token.without_aud"],
     change: () => ({

@@ -133,6 +133,22 @@ const sessionBugs: readonly Row[] = [
     },
   },
   {
+    bug: "the server keeps who has signed in last, for everyone",
+    named: ["second_user", "other_user", "shared_page"],
+    change(site) {
+      let last: Session | undefined;
+      return {
+        async finishLogin(session, pending, code) {
+          const response = await steps(site).finishLogin.call(site, session, pending, code);
+          last = session;
+          return response;
+        },
+        accountHtml: (session, account) =>
+          steps(site).accountHtml.call(site, last ?? session, last?.account ?? account),
+      };
+    },
+  },
+  {
     bug: "a second login in the browser keeps the first user",
     named: ["second_user", "other_user", "shared_page", "second_login"],
     change: (site) => ({

@@ -1,4 +1,4 @@
-# What the two applications with Django 5.2 have in common: one file, and a database in memory.
+# What the three applications with Django 5.2 have in common: one file, and a database in memory.
 import os
 import sys
 

@@ -105,14 +105,17 @@ export function compareLogins(
   });
 }
 
-/** A refresh token and a secret are an attacker's for good, an access token by its place. */
+/**
+ * A refresh token and a secret are an attacker's for good, an access token by its place. An ID token
+ * is for its client alone, which refuses the nonce of another login.
+ */
 function secretsIn(
   place: string,
   found: ReadonlyMap<SecretName, string>,
   ofToken: "attack" | "rule" | "advice",
 ): Deviation[] {
   return [...found].map(([name, at]) => ({
-    class: name === "access_token" ? ofToken : "attack",
+    class: name === "id_token" ? "advice" : name === "access_token" ? ofToken : "attack",
     received: `${name} ${place} ${at}`,
   }));
 }

@@ -4,8 +4,8 @@ import { type Exchange, parameterOf } from "../../recording/exchange.ts";
 import type { DrillApplication } from "./application_login.ts";
 import { withoutQuery } from "./drill_access.ts";
 
-/** An application that signed a user in, with the URLs that a drill may need, as guesses. */
-export interface KnownApplication extends Pick<DrillApplication, "start" | "logout"> {
+/** An application that signed a user in, with the URL that begins its login, as a guess. */
+export interface KnownApplication extends Pick<DrillApplication, "start"> {
   origin: string;
   client: string;
   /** When it redeemed its last code, in milliseconds of the lab's clock. */
@@ -29,7 +29,7 @@ export function findKnownApplication(lab: CoreLab): KnownApplication | undefined
       .find((each) => each !== undefined && each !== originOf(lab.issuer));
     if (origin === undefined) continue;
     const at = redeemed.find(({ request }) => request.client === client)?.at ?? 0;
-    return { origin, client, at, ...guessUrls(exchanges, own, origin) };
+    return { origin, client, at, start: guessStart(own, origin) };
   }
   return undefined;
 }
@@ -60,19 +60,8 @@ function originOf(url: string | undefined): string | undefined {
 }
 
 /** Browsers send the whole Referer to the same origin only, but applications may ask for more. */
-function guessUrls(
-  exchanges: readonly Exchange[],
-  own: readonly Exchange[],
-  origin: string,
-): Pick<KnownApplication, "start" | "logout"> {
+function guessStart(own: readonly Exchange[], origin: string): string {
   const start = own.map(({ request }) => request.headers.referer)
     .find((referer) => originOf(referer) === origin);
-  const signsOut = exchanges.some(({ request }) =>
-    request.endpoint === "logout" &&
-    originOf(parameterOf(request, "post_logout_redirect_uri")) === origin
-  );
-  return {
-    start: start === undefined ? `${origin}/` : withoutQuery(start),
-    ...signsOut && { logout: `${origin}/logout` },
-  };
+  return start === undefined ? `${origin}/` : withoutQuery(start);
 }

@@ -8,7 +8,7 @@ import { type DrillAccess, withoutQuery } from "./drill_access.ts";
 const newest = 40;
 
 /** A secret of a client or a user, by the name of its parameter. */
-export type SecretName = "access_token" | "refresh_token" | "client_secret";
+export type SecretName = "access_token" | "refresh_token" | "id_token" | "client_secret";
 
 /** What the responses of an application show, while a drill goes on. */
 export type PageWatch = ReturnType<typeof watchPages>;
@@ -49,8 +49,10 @@ export function watchPages(
       }
       for (const [name, secret] of secretsOf(lab)) {
         const at = withoutQuery(url);
-        if (html.includes(secret)) secrets.page.set(name, at);
-        if (url.includes(secret) || next?.includes(secret)) secrets.url.set(name, at);
+        // A page, and a sign-out at the lab, may have the ID token as a hint.
+        const isHint = name === "id_token";
+        if (html.includes(secret) && !isHint) secrets.page.set(name, at);
+        if (url.includes(secret) || next?.includes(secret) && !isHint) secrets.url.set(name, at);
       }
     },
   };
@@ -71,6 +73,7 @@ function secretsOf(lab: WatchedSecrets): Array<[SecretName, string]> {
   return [
     ...named("access_token", responses.map(({ access_token }) => access_token)),
     ...named("refresh_token", responses.map(({ refresh_token }) => refresh_token)),
+    ...named("id_token", responses.map(({ id_token }) => id_token)),
     ...named("client_secret", lab.clients.list().map(({ secret }) => secret)),
   ];
 }

@@ -7,6 +7,7 @@ export type Parts = Readonly<Record<string, RegExp>>;
 export const applicationParts: Parts = {
   "refresh": /^refresh\./,
   "sign-out": /^session_survives$/,
+  "new-key": /^new_key$/,
   "signatures": /^id_token\.foreign_signature$/,
   "back-channel-logout": /^logout_token\./,
 };

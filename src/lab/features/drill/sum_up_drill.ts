@@ -134,7 +134,7 @@ export interface SeenDrill {
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */
 export function findUntested(seen: SeenDrill): Untested[] {
-  return [refreshIn(seen), signOutIn(seen), signaturesIn(seen), logoutTokensIn(seen)]
+  return [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn].map((find) => find(seen))
     .filter((each) => each !== undefined);
 }
 
@@ -200,6 +200,12 @@ function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {
   if (!isRegistered || !isUnmet(outcomes, isLogout)) return undefined;
   const why = "The application is registered for logout tokens, and got none in any login.";
   return { what: "back-channel logout", why, used: true };
+}
+
+/** An application that never fetches keys again is refused the same as one that waits between two. */
+function newKeyIn({ checks }: SeenDrill): Untested | undefined {
+  const why = skippedReason(checks, "new_key");
+  return why === undefined ? undefined : { what: "a new key", why, used: false };
 }
 
 /** Whether there are such variants, and the application met none of them. */

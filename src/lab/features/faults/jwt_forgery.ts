@@ -6,8 +6,6 @@ import { hour } from "../../../server/util/time/duration.ts";
 import type { DecodedJwt } from "../../recording/credentials.ts";
 import { signingKeyOf, signJwt, type UnsignedJwt } from "../../tokens/signed_tokens.ts";
 
-const attackerIssuer = "https://attacker.example";
-
 /** The issuer of claims about a user, which issues no ID tokens. */
 const claimsIssuer = "https://claims.example";
 
@@ -41,11 +39,13 @@ export interface JwtChange {
 export const commonForgeries: Record<CommonForgery, JwtChange> = {
   wrong_iss: {
     what: "names a different issuer",
-    change: setClaims(() => ({ iss: attackerIssuer })),
+    // A client that compares the beginning, or the host, takes it for the right one.
+    change: setClaims(({ claims: { iss } }) => ({ iss: `${iss}/attacker` })),
   },
   wrong_aud: {
     what: "is for a different audience",
-    change: setClaims(() => ({ aud: "someone-else" })),
+    // So does one that looks for its own id in a text.
+    change: setClaims(({ claims: { aud } }) => ({ aud: `${[aud].flat()[0]}-someone-else` })),
   },
   expired: {
     what: "expired an hour ago",

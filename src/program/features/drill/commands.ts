@@ -39,7 +39,7 @@ const members: readonly Option[] = [
 const options: readonly Option[] = [
   ...members,
   onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
-  requireOption(["refresh", "sign-out", "signatures", "back-channel-logout"]),
+  requireOption(["refresh", "sign-out", "new-key", "signatures", "back-channel-logout"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
 ];

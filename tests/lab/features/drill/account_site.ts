@@ -21,7 +21,7 @@ export type SiteWeakness =
   | `account_by_${"unverified_email" | "verified_email" | "user_name"}`
   | "account_without_sub"
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
-  | `${"access_token" | "refresh_token"}_in_url`
+  | `${"access_token" | "refresh_token" | "id_token"}_in_url`
   | "user_from_wrong_userinfo"
   | "keeps_first_name"
   | "ends_other_session"
@@ -158,10 +158,10 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       ? encodeURIComponent(account.name)
       : `${crypto.randomUUID()}1`;
     sessions.set(id, { ...session, id });
-    const sent = has("access_token_in_url") ? access_token : refresh_token;
-    const inUrl = has("access_token_in_url") || has("refresh_token_in_url");
+    const tokens = { access_token, refresh_token, id_token };
+    const sent = Object.entries(tokens).find(([name]) => has(`${name as "id_token"}_in_url`))?.[1];
     lastTokens = { access_token, refresh_token };
-    return withCookie(to(inUrl ? `/account#token=${sent}` : session.back), id);
+    return withCookie(to(sent ? `/account#token=${sent}` : session.back), id);
   }
   let lastTokens = {};
   const isOfOther = has("has_two_callbacks") || has("confuses_two_callbacks");

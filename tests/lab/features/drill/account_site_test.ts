@@ -60,6 +60,7 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["client_secret_in_page", "attack secret_in_page"],
   ["access_token_in_url", "attack secret_in_url"],
   ["refresh_token_in_url", "attack secret_in_url"],
+  ["id_token_in_url", "advice secret_in_url"],
 ];
 
 describe("A drill of an application with accounts", () => {

@@ -5,7 +5,6 @@ import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { challenge, verifier } from "../../../support/flow_kit.ts";
 import { encode } from "../../../support/kit.ts";
-import { needs } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 
@@ -65,13 +64,5 @@ describe("U6: The application that last signed in", () => {
     const query = encode({ client_id: "app", redirect_uri: "http://localhost:6379/x" });
     await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
     assertEquals(findKnownApplication(lab)?.origin, "http://localhost:3000");
-  });
-
-  it("is guessed to have a sign-out if it sent its user there", needs("logout"), async () => {
-    await using lab = openLab({ issuer });
-    await signIn(lab, "http://localhost:3000/callback");
-    const query = encode({ client_id: "app", post_logout_redirect_uri: "http://localhost:3000/" });
-    await lab.fetch(new Request(`${issuer}/oauth2/logout?${query}`));
-    assertEquals(findKnownApplication(lab)?.logout, "http://localhost:3000/logout");
   });
 });

@@ -8,7 +8,6 @@ import { testClient } from "../../../support/test_client.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { endLabSession } from "./end_lab_session.ts";
 
-const attacker = "https://attacker.example";
 const redirectUri = "https://app.example/cb";
 const hour = 3600;
 const now = Date.UTC(2026, 0, 1) / 1000;
@@ -41,8 +40,8 @@ interface Received {
 }
 
 const common = {
-  wrong_iss: { claims: { iss: attacker } },
-  wrong_aud: { claims: { aud: "someone-else" } },
+  wrong_iss: { claims: { iss: "https://hallpass.test/attacker" } },
+  wrong_aud: { claims: { aud: "app-someone-else" } },
   expired: { claims: { exp: now - hour, iat: now - 2 * hour } },
   alg_none: { header: { alg: "none" }, signature: "no one" },
   hs256_with_public_key: { header: { alg: "HS256" }, signature: "the public key" },

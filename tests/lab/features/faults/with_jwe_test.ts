@@ -96,7 +96,7 @@ describe("A fault inside of what is encrypted", () => {
     const jwe = await idTokenOf(lab, ec);
     const jwt = await ec.open(jwe);
     assertEquals(headerOf(jwe).kid, "enc");
-    assertEquals(decodeJwt(jwt).iss, "https://attacker.example");
+    assertEquals(decodeJwt(jwt).iss, `${lab.issuer}/attacker`);
     assertEquals(decodeProtectedHeader(jwt).alg, "none");
   });
 
@@ -122,7 +122,7 @@ describe("A fault inside of what is encrypted", () => {
     using _aud = lab.fault("jarm.wrong_aud");
     const { parameters } = await ec.client.authorize(lab, { response_mode: "jwt" });
     const { state, aud } = decodeJwt(await ec.open(parameters.response ?? ""));
-    assertEquals([state, aud], ["another-state", "someone-else"]);
+    assertEquals([state, aud], ["another-state", "app-someone-else"]);
   });
 
   it("is in a logout token", async () => {
@@ -140,7 +140,7 @@ describe("A fault inside of what is encrypted", () => {
     const { parameters: { code = "" } } = await browser.authorize(url, { user: "alice" });
     await ec.client.redeem(lab, code);
     await endLabSession(lab, browser.cookies);
-    assertEquals(decodeJwt(await ec.open(await promise)).aud, "someone-else");
+    assertEquals(decodeJwt(await ec.open(await promise)).aud, "app-someone-else");
   });
 
   it("comes after a hook", needs("hooks"), async () => {

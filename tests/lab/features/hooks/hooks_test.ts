@@ -157,7 +157,7 @@ describe("Hooks of a lab", () => {
     lab.fault("id_token.wrong_aud");
     const { id_token } = await tokensOf(signIn(lab));
     const { tier, aud } = decodeJwt(id_token);
-    assertEquals([tier, aud], ["gold", "someone-else"]);
+    assertEquals([tier, aud], ["gold", "demo-spa-someone-else"]);
   });
 
   it.inLab("are bound to a client, a state, a tenant and a number of times", async (lab) => {
