@@ -58,12 +58,11 @@ async function main(): Promise<void> {
   for (const scenario of scenarios()) await report({ ...scenario, openStore });
   await store?.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const [covered, run] = [totals.covered, totals.run].map(numberOf);
   console.log(
-    `${totals.combinations} combinations, ${totals.complete} of them completely: ` +
-      `${numberOf(totals.covered)} schedules, by running ${
-        numberOf(totals.run)
-      } in ${seconds} s, ` +
-      `${totals.problems} problems, --seed ${values.seed}`,
+    `${totals.combinations} combinations, ${totals.complete} of them completely: ${covered} ` +
+      `schedules, by running ${run} in ${seconds} s, ${totals.problems} problems, ` +
+      `--seed ${values.seed}`,
   );
   process.exit(totals.problems > 0 ? 1 : 0);
 }

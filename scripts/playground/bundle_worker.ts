@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { BuiltFile } from "../built_files.ts";
 import { minify } from "../bundle.ts";
 import { loadedAtOnce } from "../chunk_groups.ts";
 import { splitCode, splitIntoModules, type SplitOptions } from "../split_code.ts";
 
 /** A file of the playground, below its folder. */
-export interface PlaygroundFile {
-  path: string;
-  content: string;
-}
+export type PlaygroundFile = BuiltFile & { content: string };
 
 /** How every script and style is made. */
 export const forBrowsers = {

@@ -13,9 +13,9 @@ export function apiSchemas(types: SettingTypes, names: readonly string[]): strin
     writesDefaults: false,
     text: (format) => ({ type: "string", ...textFormat(format) }),
   });
-  const settings = changedMembers(
-    propertiesOf(settingsIn(types, ["LabServerConfig", "LabFileConfig"])),
-    (name) => !Object.hasOwn(refusedSettings, name),
+  const settings = propertiesOf(
+    settingsIn(types, ["LabServerConfig", "LabFileConfig"])
+      .filter(({ name }) => !Object.hasOwn(refusedSettings, name)),
   );
   for (const name of names) {
     if (!referTo(name)) throw new Error(`${name} cannot be data.`);
@@ -32,8 +32,4 @@ export function apiSchemas(types: SettingTypes, names: readonly string[]): strin
 
 function objectOf(description: string, properties: JsonSchema): JsonSchema {
   return { description, type: "object", properties, additionalProperties: false };
-}
-
-function changedMembers(properties: JsonSchema, isKept: (name: string) => boolean): JsonSchema {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => isKept(name)));
 }
