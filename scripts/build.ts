@@ -76,8 +76,8 @@ await writeFile(join(folder, inBrowser), browserCode);
 const nodeModules = await modulesOfNode();
 if (noTypes === undefined) {
   await writeDeclarations(entries, folder, await fetched("scripts/types"));
-  await forgetFetched();
 }
+await forgetFetched();
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 const readme = await readFile(".github/PACKAGE.md", "utf8");
 await writeFile(join(folder, "README.md"), packageReadme(readme));

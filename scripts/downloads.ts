@@ -51,7 +51,7 @@ const [, , compilingBun = ""] = deno.tasks.compile.command.split(" ");
 const [, , , typescript = ""] = compiler;
 
 /** What makes the package, and what all tests in tests/once have in common. */
-export const forPackage: readonly string[] = [typescript, "scripts/types"];
+export const forPackage: readonly string[] = [typescript, "scripts/types", "scripts/rolldown"];
 export const forOnce: readonly string[] = ["node@24", "bun@1", compilingBun, "tests/once"];
 
 const packageManagers = ["pnpm@9", "yarn@1", "@yarnpkg/cli-dist@4"];
@@ -71,7 +71,10 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: [],
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
-  "scripts/types": { command: npmInstall, sources: ["scripts/types"] },
+  ...each(["scripts/types", "scripts/rolldown"], (folder) => ({
+    command: npmInstall,
+    sources: [folder],
+  })),
   "scripts/trials/flood": {
     command: npmInstall,
     sources: ["scripts/trials/flood"],

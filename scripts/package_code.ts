@@ -7,7 +7,7 @@ import { optionalPackages } from "./bundle.ts";
 import { findGroups, loadedAtAll, loadedAtOnce } from "./chunk_groups.ts";
 import { toCommonJs, withImports } from "./common_js.ts";
 import { findNeeds } from "./module_needs.ts";
-import { type CodeFile, splitCode, splitIntoModules, type SplitOptions } from "./split_code.ts";
+import { type CodeFile, splitCode, type SplitOptions } from "./split_code.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
 export interface PackageEntry {
@@ -22,7 +22,7 @@ const deferred = /^(?:login|rare)-for-/;
 const smaller = { target: "node20.19", minify: true, lineLimit: 1000 } as const;
 
 /** What the program reads from the file that the package exports. */
-const schema = /[^/]+\.schema\.json$/;
+const schema = String.raw`[^/]+\.schema\.json$`;
 
 /**
  * Writes the code of the npm package. Returns the paths of the modules in it.
@@ -46,23 +46,17 @@ export async function writeCode(
     ),
     platform: "node",
     target: smaller.target,
-    external: [...optionalPackages],
-    plugins: [{
-      name: "schema",
-      resolveId: {
-        filter: { id: schema },
-        handler: (path) => ({ id: `../${basename(path)}`, external: true }),
-      },
-    }],
+    external: optionalPackages.map((name) => `^${name}$`),
+    beside: schema,
   };
   const library = entries.map(({ name }) => `${chunkOf(name)}.js`);
   const main = `${program.name}.js`;
-  const modules = await splitIntoModules(options);
+  const modules = await splitCode(options);
   const work = join(process.cwd(), ".build", `packages-${process.pid}`);
   try {
     const needs = await findNeeds(modules, library, work);
     const groups = findGroups(modules, library, main, needs);
-    const files = await splitCode(options, (path) => groups.get(path));
+    const files = await splitCode(options, Object.fromEntries(groups));
     const chunks = await writeChunks(files, library, main, folder);
     for (const { name } of entries) {
       // Rolldown may add to what the file of an entry exports, for other files.

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import process from "node:process";
-import { build, type Plugin, type RolldownOptions } from "rolldown";
+import { succeed } from "./child.ts";
+import { fetched } from "./downloads.ts";
 
 /** A file of code, as Rolldown splits it. All are in one folder. */
 export interface CodeFile {
@@ -17,81 +18,43 @@ export interface CodeFile {
 }
 
 /** What is split, and for what. */
-export interface SplitOptions extends Pick<RolldownOptions, "external" | "platform"> {
+export interface SplitOptions {
   /** Where the code begins, by the names of the files. */
   input: Record<string, string>;
+  platform: "node" | "browser";
   target: string;
-  plugins?: Plugin[];
+  /** The patterns of the names of modules that others have. */
+  external: readonly string[];
+  /** The pattern of files that are beside the folder of the code. */
+  beside?: string;
+  /** The code of modules that are in no file, by their names. */
+  virtual?: Record<string, string>;
+  /** What the code serves in place of files of `static/`, by their paths. */
+  texts?: Record<string, string>;
   minify?: boolean;
-  /** Makes a script or a style smaller that the code serves. */
-  shorten?(text: string, loader: "css" | "js"): string;
 }
+
+let count = 0;
 
 /**
- * Splits code into files: one for each name that `groupOf` returns for the path of a module, and
- * what Rolldown makes of the others.
+ * Splits code into files: one for each name in `groups`, which has names by the paths of modules, and
+ * what Rolldown makes of the others. Without `groups`, each module has a file of its own, without
+ * what is not used of it.
  */
 export async function splitCode(
-  { input, target, plugins = [], minify = false, shorten, ...options }: SplitOptions,
-  groupOf: (path: string) => string | undefined,
+  { beside = "$^", virtual = {}, texts = {}, minify = false, ...options }: SplitOptions,
+  groups?: Readonly<Record<string, string>>,
 ): Promise<CodeFile[]> {
-  const { output } = await build({
-    ...options,
-    input,
-    transform: { target, jsx: { runtime: "automatic", importSource: "preact" } },
-    plugins: [...plugins, {
-      name: "texts",
-      load: {
-        filter: { id: /[\\/]static[\\/].*\.(?!json)\w+$/ },
-        async handler(path) {
-          const text = await readFile(path, "utf8");
-          const [, loader] = /\.(css|js)$/.exec(path) ?? [];
-          const code = shorten && loader ? shorten(text, loader as "css" | "js") : text;
-          return { code, moduleType: "text" };
-        },
-      },
-    }],
-    // One file for what loads at once may have what others load later.
-    checks: { ineffectiveDynamicImport: false },
-    tsconfig: false,
-    write: false,
-    preserveEntrySignatures: "allow-extension",
-    output: {
-      minify,
-      comments: false,
-      entryFileNames: "[name].js",
-      chunkFileNames: "[name].js",
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{
-          debugName: "groups",
-          name: (id) => groupOf(pathOf(id)) ?? null,
-        }],
-      },
-    },
-  });
-  const chunks = output.filter((each) => each.type === "chunk");
-  const own = new Set(chunks.map(({ fileName }) => fileName));
-  const ofOurs = (names: readonly string[]) => names.filter((name) => own.has(name));
-  return chunks.map(({ fileName, code, exports, imports, dynamicImports, moduleIds }) => ({
-    name: fileName,
-    text: code,
-    exports,
-    imports: ofOurs(imports),
-    importsLater: ofOurs(dynamicImports),
-    modules: moduleIds.map(pathOf),
-  }));
-}
-
-/** Splits code into its modules, without what is not used of each. */
-export function splitIntoModules(options: SplitOptions): Promise<CodeFile[]> {
-  const entries = Object.values(options.input);
-  return splitCode(
-    options,
-    (path) => entries.includes(path) ? undefined : path.replace(/\W/g, "_"),
-  );
-}
-
-function pathOf(id: string): string {
-  return relative(process.cwd(), id).replaceAll("\\", "/");
+  const folder = await fetched("scripts/rolldown");
+  const work = join(process.cwd(), ".build", `split-${process.pid}-${count++}`);
+  const [given, report] = [join(work, "given.json"), join(work, "files.json")];
+  try {
+    await mkdir(work, { recursive: true });
+    const all = { ...options, beside, virtual, texts, minify, groups };
+    await writeFile(given, JSON.stringify(all));
+    await succeed(["node", join(folder, "split.mjs"), given, report]);
+    return JSON.parse(await readFile(report, "utf8"));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
 }

@@ -12,6 +12,7 @@ import { loadPreset } from "../../src/lab/features/providers/presets.ts";
 import { Shell } from "../../src/playground/shell.tsx";
 import { buildFiles } from "../built_files.ts";
 import { bundle, minify } from "../bundle.ts";
+import { forgetFetched } from "../downloads.ts";
 import { bundleWorker, forBrowsers, type PlaygroundFile } from "./bundle_worker.ts";
 
 /** What starts a lab, on the machine of whoever looks at the playground. */
@@ -63,4 +64,6 @@ function scriptOf(entry: string, more: Parameters<typeof bundle>[0] = {}): strin
   return outputFiles?.[0]?.text ?? "";
 }
 
-if (import.meta.main) await buildFiles("playground", buildPlayground);
+if (import.meta.main) {
+  await buildFiles("playground", () => buildPlayground().finally(forgetFetched));
+}

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { BuiltFile } from "../built_files.ts";
 import { minify } from "../bundle.ts";
 import { loadedAtOnce } from "../chunk_groups.ts";
-import { splitCode, splitIntoModules, type SplitOptions } from "../split_code.ts";
+import { filesIn } from "../files.ts";
+import { splitCode, type SplitOptions } from "../split_code.ts";
 
 /** A file of the playground, below its folder. */
 export type PlaygroundFile = BuiltFile & { content: string };
@@ -39,24 +41,22 @@ export async function bundleWorker(): Promise<PlaygroundFile[]> {
     input: { worker: "worker" },
     platform: "browser",
     target: forBrowsers.target,
-    external: [/^node:/],
-    plugins: [{
-      name: "worker",
-      resolveId: (id) => id === "worker" ? id : undefined,
-      load: (id) =>
-        id === "worker"
-          ? loaded.map((path) => `import ${JSON.stringify(path)};`).join("\n")
-          : undefined,
-    }],
-    shorten: (text, loader) => minify(text, { ...forBrowsers, loader }),
+    external: ["^node:"],
+    virtual: { worker: loaded.map((path) => `import ${JSON.stringify(path)};`).join("\n") },
+    texts: await shortenedTexts(),
   };
-  const modules = await splitIntoModules(options);
-  const first = new Set(
-    [...loadedAtOnce(["worker.js"], modules)].flatMap((file) => file.modules),
-  );
-  const files = await splitCode(
-    { ...options, minify: true },
-    (path) => first.has(path) ? "worker" : undefined,
-  );
+  const modules = await splitCode(options);
+  const first = [...loadedAtOnce(["worker.js"], modules)].flatMap((file) => file.modules);
+  const groups = Object.fromEntries(first.map((path) => [path, "worker"]));
+  const files = await splitCode({ ...options, minify: true }, groups);
   return files.map(({ name, text }) => ({ path: name, content: text }));
+}
+
+/** Returns the scripts and styles that a lab serves, made smaller, by their paths. */
+async function shortenedTexts(): Promise<Record<string, string>> {
+  const texts = filesIn("static", /\.(?:css|js)$/).map(async (path) => {
+    const loader = path.endsWith("css") ? "css" : "js";
+    return [path, minify(await readFile(path, "utf8"), { ...forBrowsers, loader })];
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }
