@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { succeed } from "./child.ts";
 import { filesIn } from "./files.ts";
@@ -38,17 +38,14 @@ export async function writeDeclarations(
       const target = join(folder, relative(out, path));
       await writeFile(target, compact(await readFile(path, "utf8")));
     }
-    const ofEntries = entries.map(({ name }) => readFile(join(folder, `${name}.d.ts`), "utf8"));
-    const types = await readFile(join(folder, "types.d.ts"), "utf8");
-    const internal = internalTypes(types, (await Promise.all(ofEntries)).join("\n"));
+    let exported = "";
+    for (const { name } of entries) {
+      exported += await readFile(join(folder, `${name}.d.ts`), "utf8");
+      await writeFile(join(folder, `${name}.d.mts`), `export * from "./${basename(name)}.js";\n`);
+    }
+    const internal = internalTypes(await readFile(join(folder, "types.d.ts"), "utf8"), exported);
     if (internal.length > 0) {
       throw new Error(`Types that people install need what no entry point exports: ${internal}`);
-    }
-    for (const { name } of entries) {
-      await writeFile(
-        join(resolve(folder), `${name}.d.mts`),
-        `export * from "./${basename(name)}.js";\n`,
-      );
     }
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -214,10 +214,7 @@ async function runMeasured(
   const text = await readFile(file, "utf8").catch(() => "");
   // The times of the shell, and then of its children: "0m1.23s 0m0.45s".
   const times = [...text.matchAll(/(\d+)m([\d.]+)s/g)];
-  const spent = times.reduce(
-    (sum, [, min, seconds]) => sum + 60 * Number(min) + Number(seconds),
-    0,
-  );
+  const spent = times.reduce((sum, [, min, sec]) => sum + 60 * Number(min) + Number(sec), 0);
   cpuSeconds += spent;
   return { ...result, cpuSeconds: spent };
 }

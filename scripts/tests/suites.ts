@@ -60,8 +60,7 @@ export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Sui
   return wanted.map(([name, files]) => {
     const [runtime = ""] = name.split("/", 1);
     if (typeSuites.includes(name)) {
-      const check = [process.execPath, "check", "-q", ...denoFlags(name), ...files];
-      const command = () => Promise.resolve(check);
+      const command = async () => [process.execPath, "check", "-q", ...denoFlags(name), ...files];
       return {
         name,
         files: [],
