@@ -175,7 +175,8 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
   const others = { note: api.jwt && otherTokens(api) };
   if (!isKept) return { wrong, ...others };
   if (await outlivesToken(api)) {
-    return { wrong: [{ received: "it accepts an expired token that it has seen before" }] };
+    const received = "it accepts an expired token that it has seen before";
+    return { wrong: [{ received, mistake: "Accepts an expired token that it has seen before" }] };
   }
   const received = "it accepts a revoked token that it has seen before";
   return { wrong: [{ class: "advice", received }], ...others };
