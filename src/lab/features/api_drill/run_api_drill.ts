@@ -105,7 +105,7 @@ export const apiFoldRules: readonly FoldRule[] = [
     found: ["unknown_token"],
     explains: [
       ...["expired", "not_yet_valid", "wrong_audience", "id_token", "no_scope", "small_scope"],
-      "revoked_opaque",
+      ...["other_user", "revoked_opaque"],
     ],
   },
   {
