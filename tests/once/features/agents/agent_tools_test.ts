@@ -6,11 +6,11 @@ import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotoco
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { agentTools } from "../../../src/lab/features/agents/agent_tools.ts";
-import { operations } from "../../../src/lab/routes/operation_table.ts";
-import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { openDrilledLab, origin } from "../../support/drilled_application.ts";
-import { commandFor } from "../../support/program.ts";
+import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { commandFor } from "../../../support/program.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
