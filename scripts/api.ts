@@ -1,7 +1,7 @@
 /**
- * What Hallpass promises: what each entry point exports, the operations and endpoints over HTTP, and
- * the settings of a configuration, a line each. The file has what was last released; what was added
- * since breaks no promise.
+ * What Hallpass promises: what each entry point exports, the operations and endpoints over HTTP,
+ * and the settings of a configuration, a line each. The file has what was last released; what was
+ * added since breaks no promise.
  *
  *   deno task api            writes the file; after a release, only with what the changelog names
  *   deno task api --check    fails if a line is gone or has changed, and the changelog is silent
@@ -123,8 +123,8 @@ function wholeOf(line: string): string {
 }
 
 /**
- * Returns the lines of which the newest entry of a changelog names nothing. It does so in backticks,
- * in a list item that begins with "Breaking:".
+ * Returns the lines of which the newest entry of a changelog names nothing. It does so in
+ * backticks, in a list item that begins with "Breaking:".
  */
 export function unnamed(lines: readonly string[], changelog: string): string[] {
   const [, newest = ""] = changelog.split(/^## /m);

@@ -14,10 +14,10 @@ interface Closure {
 
 /**
  * Groups modules by the smallest entry that loads them at once, the smallest that may load them
- * later, whether others load them, too, and what a lab needs them for. Whatever loads a module loads
- * its imports, so theirs is never the larger entry: a module imports only from groups before its
- * own, and no group imports from itself by way of another. A module that no entry loads at once has
- * no group, and neither has the program. Returns the name of a module's group, by its path.
+ * later, whether others load them, too, and what a lab needs them for. Whatever loads a module
+ * loads its imports, so theirs is never the larger entry: a module imports only from groups before
+ * its own, and no group imports from itself by way of another. A module that no entry loads at once
+ * has no group, and neither has the program. Returns the name of a module's group, by its path.
  */
 export function findGroups(
   files: readonly CodeFile[],

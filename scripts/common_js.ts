@@ -8,9 +8,9 @@ const exportStatement = /^export \{([^}]*)\};$/gm;
 const alias = /(\S+) as ([^\s,]+)/g;
 
 /**
- * Returns a file as CommonJS. It loads files whose names match when something of them is first used:
- * V8 reads every function of a file before the file runs, which is a third of the time until a first
- * token.
+ * Returns a file as CommonJS. It loads files whose names match when something of them is first
+ * used: V8 reads every function of a file before the file runs, which is a third of the time until
+ * a first token.
  */
 export async function toCommonJs(
   { text }: CodeFile,
@@ -42,8 +42,8 @@ export async function toCommonJs(
 }
 
 /**
- * Replaces the imports from other files. What is imported is given as a pattern. For the order of side
- * effects, of which there are none, a file imports more than it uses.
+ * Replaces the imports from other files. What is imported is given as a pattern. For the order of
+ * side effects, of which there are none, a file imports more than it uses.
  */
 export function withImports(
   text: string,

@@ -2,11 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { succeed } from "./child.ts";
+import { compiler } from "./downloads.ts";
 import { filesIn } from "./files.ts";
 import type { PackageEntry } from "./package_code.ts";
-
-/** The TypeScript compiler, which npx fetches on demand. */
-export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
 
 const compilerOptions = [
   "--ignoreConfig --noCheck --declaration --emitDeclarationOnly --allowImportingTsExtensions",
@@ -53,8 +51,8 @@ export async function writeDeclarations(
 }
 
 /**
- * Returns what the types of the package declare, and no entry point exports: a type that is read from
- * a constant (`keyof typeof`) needs the types of all its values.
+ * Returns what the types of the package declare, and no entry point exports: a type that is read
+ * from a constant (`keyof typeof`) needs the types of all its values.
  */
 export function internalTypes(types: string, entries: string): string[] {
   const declared = types.matchAll(

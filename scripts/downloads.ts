@@ -12,7 +12,6 @@ import {
   toolchain,
 } from "../tests/once/examples/languages.ts";
 import { type CommandResult, createSlots, runCommand } from "./child.ts";
-import { compiler } from "./declarations.ts";
 
 /** Something that a registry has. */
 export interface Download {
@@ -48,6 +47,9 @@ export const outage: RegExp =
 const variable = "HALLPASS_TEST_FETCHED";
 
 const [, , compilingBun = ""] = deno.tasks.compile.command.split(" ");
+
+/** The TypeScript compiler, which npx fetches on demand. */
+export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
 const [, , , typescript = ""] = compiler;
 
 /** What makes the package, and what all tests in tests/once have in common. */

@@ -11,8 +11,8 @@ type Testing = Pick<typeof import("../src/lab/testing/mod.ts"), "hallpass">;
 
 /**
  * Finds what the modules of a library are needed for: each is loaded when it is first used, a lab
- * issues a token, and a user signs in. What an entry exports is needed at once, and a module that is
- * not among those returned is rare.
+ * issues a token, and a user signs in. What an entry exports is needed at once, and a module that
+ * is not among those returned is rare.
  */
 export async function findNeeds(
   modules: readonly CodeFile[],

@@ -8,8 +8,8 @@
  *
  * A WORD selects the files whose path contains it, wherever they run; several WORDs select more
  * files. The path of a source, such as src/server/protocol/pkce.ts, selects its own tests, and
- * those that import it themselves or through one file. Without --only, their types are checked, too.
- * The suites are deno, bun, node, package and once; `--only bun` runs everything on Bun.
+ * those that import it themselves or through one file. Without --only, their types are checked,
+ * too. The suites are deno, bun, node, package and once; `--only bun` runs everything on Bun.
  * `--clock 60` runs deno alone, with a clock that is 60 times as fast, to find tests that read it
  * twice. What rarely differs takes turns in a release, by the day; `--all` runs all of it.
  */

@@ -1,6 +1,6 @@
 /**
- * How large the project is, and may be. The limits of `src` and of the two cores bind everyone: they
- * fall, and rise only where an issue says so. The others are rounded up to a hundred.
+ * How large the project is, and may be. The limits of `src` and of the two cores bind everyone:
+ * they fall, and rise only where an issue says so. The others are rounded up to a hundred.
  *
  *   deno run --allow-read scripts/size.ts     prints every size with its limit, in one line
  */

@@ -37,9 +37,9 @@ export interface SplitOptions {
 let count = 0;
 
 /**
- * Splits code into files: one for each name in `groups`, which has names by the paths of modules, and
- * what Rolldown makes of the others. Without `groups`, each module has a file of its own, without
- * what is not used of it.
+ * Splits code into files: one for each name in `groups`, which has names by the paths of modules,
+ * and what Rolldown makes of the others. Without `groups`, each module has a file of its own,
+ * without what is not used of it.
  */
 export async function splitCode(
   { beside = "$^", virtual = {}, texts = {}, minify = false, ...options }: SplitOptions,

@@ -9,7 +9,7 @@ const releasing = [
   `${folder}/release.yml`,
   `${folder}/pages.yml`,
   "scripts/Dockerfile",
-  "scripts/declarations.ts",
+  "scripts/downloads.ts",
 ];
 
 const workflows = readdirSync(folder)

@@ -14,8 +14,8 @@ interface PublishedPackage {
 }
 
 /**
- * Opens a registry that knows what was published to it, and nothing else. npm runs in a folder of its
- * own.
+ * Opens a registry that knows what was published to it, and nothing else. npm runs in a folder of
+ * its own.
  */
 export async function openRegistry(folder: string) {
   const packages = new Map<string, PublishedPackage>();

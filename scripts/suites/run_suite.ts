@@ -52,7 +52,10 @@ export const suites: readonly Suite[] = [
   },
 ];
 
-/** Returns the trial of a server, which a command runs, by a suite; a short one leaves out what is slow. */
+/**
+ * Returns the trial of a server, which a command runs, by a suite; a short one leaves out what is
+ * slow.
+ */
 export function trialOf(suite: Suite, command: readonly string[], isShort = false): Trial {
   const { example } = suite;
   if (example) return { title: suite.package, run: () => runInLanguage(suite, example, command) };

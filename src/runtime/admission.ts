@@ -107,7 +107,9 @@ export function createAdmission(clock: AdmissionClock = platformClock()) {
   return {
     /** Whether a request may begin at once. */
     hasTime: () => waiting.size() === 0 && isWithinSlice(now()),
-    /** Resolves with true when a sender's request may begin, or with false if it must be refused. */
+    /**
+     * Resolves with true when a sender's request may begin, or with false if it must be refused.
+     */
     wait(sender: string | undefined): Promise<boolean> {
       const since = processorTime();
       const isRefused = waiting.oldestOf(sender) <= since - maxWait;

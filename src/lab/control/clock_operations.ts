@@ -38,7 +38,7 @@ export const clockOperations: readonly Operation[] = [
     name: "clock",
     summary: "Moves, stops or starts the clock; without a member, reads it.",
     agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
-      "its own time: after a move, it may refuse a new login, until set moves the clock back.",
+      "its own time: after a move, it may refuse a new login, until set or reset moves it back.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },
     example: { body: { advance: "5m" } },
     returns: "LabTime",

@@ -29,7 +29,9 @@ function createLabToken(token: string, now: () => number) {
   const limits = limitClientGuesses({ now, perMinute: guessesPerMinute });
   const expected = sha256(`Bearer ${token}`);
   return {
-    /** Whether an Authorization header has the token. One network may be wrong 60 times a minute. */
+    /**
+     * Whether an Authorization header has the token. One network may be wrong 60 times a minute.
+     */
     async matches(authorization: string, sender: string | undefined): Promise<boolean> {
       const compare = async () => await matchesHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;

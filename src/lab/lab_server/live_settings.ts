@@ -11,8 +11,8 @@ export type JsonSettings = Readonly<Record<string, unknown>>;
 export type LiveSettings = ReturnType<typeof createLiveSettings>;
 
 /**
- * Creates the settings. `apply` applies a configuration, perhaps as that of the start, or throws and
- * changes nothing.
+ * Creates the settings. `apply` applies a configuration, perhaps as that of the start, or throws
+ * and changes nothing.
  */
 export function createLiveSettings(
   start: CoreLabConfig,
@@ -58,8 +58,8 @@ export function createLiveSettings(
     },
     /**
      * Takes other settings for those of the start, and returns to them. The caller leaves those as
-     * they are that cannot change while a lab runs. Throws a `ConfigError` and changes nothing if the
-     * lab rejects them.
+     * they are that cannot change while a lab runs. Throws a `ConfigError` and changes nothing if
+     * the lab rejects them.
      */
     renew(start: CoreLabConfig): void {
       const next = Object.fromEntries(Object.entries(start).filter(isJson));

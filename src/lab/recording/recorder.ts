@@ -109,7 +109,9 @@ export function createRecorder(
   }
 
   return {
-    /** Returns the next position in the order of events, for the begin or the end of an exchange. */
+    /**
+     * Returns the next position in the order of events, for the begin or the end of an exchange.
+     */
     mark: () => position++,
     record(observed: NewExchange, startMark: number, endMark = position++): Exchange {
       const span: Exchange["span"] = [startMark, endMark];

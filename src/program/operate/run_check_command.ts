@@ -98,8 +98,8 @@ function printText({ summary, warnings }: Findings, terminal: Terminal): void {
 }
 
 /**
- * The summary above lists the leniencies, but not as what made the check fail. On one's own machine,
- * an address without TLS is no mistake, and named apart.
+ * The summary above lists the leniencies, but not as what made the check fail. On one's own
+ * machine, an address without TLS is no mistake, and named apart.
  */
 function whyStrictFails({ summary, warnings }: Findings): string {
   const others = warnings.filter(({ about }) => about !== "leniencies").length;

@@ -83,8 +83,8 @@ function createPartOf(ctx: () => Context, features: ActiveFeatures): PartOf {
 }
 
 /**
- * The metadata is computed when a request needs it, once for each of its two forms, and anew after a
- * change of the configured clients.
+ * The metadata is computed when a request needs it, once for each of its two forms, and anew after
+ * a change of the configured clients.
  */
 function createMetadata(
   settings: Settings,

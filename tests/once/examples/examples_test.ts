@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { compiler } from "../../../scripts/declarations.ts";
-import { binary } from "../../../scripts/downloads.ts";
+import { binary, compiler } from "../../../scripts/downloads.ts";
 import { chromium } from "../../support/chromium.ts";
 import {
   deno,

@@ -4,8 +4,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { succeed } from "../../../scripts/child.ts";
-import { compiler } from "../../../scripts/declarations.ts";
-import { binary } from "../../../scripts/downloads.ts";
+import { binary, compiler } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { installPackage, packPackage } from "../../support/package.ts";
 

@@ -80,8 +80,8 @@ export function createClientAdmission(parts: () => LabParts) {
       await admit(ctx, id, (client) => withRedirectUri(client, redirectUri));
     },
     /**
-     * Admits the client of a request, with its secret or assertion and its redirect URI. Returns the
-     * request as the server can verify it.
+     * Admits the client of a request, with its secret or assertion and its redirect URI. Returns
+     * the request as the server can verify it.
      */
     async admitRequest(
       ctx: Context,

@@ -106,8 +106,8 @@ export function compareLogins(
 }
 
 /**
- * A refresh token and a secret are an attacker's for good, an access token by its place. An ID token
- * is for its client alone, which refuses the nonce of another login.
+ * A refresh token and a secret are an attacker's for good, an access token by its place. An ID
+ * token is for its client alone, which refuses the nonce of another login.
  */
 function secretsIn(
   place: string,

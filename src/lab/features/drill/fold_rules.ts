@@ -8,7 +8,9 @@ const signed = {
   userinfo: "signed userinfo response",
 } as const;
 
-/** Mistakes of applications that more than one variant or check shows; what says more comes later. */
+/**
+ * Mistakes of applications that more than one variant or check shows; what says more comes later.
+ */
 export const applicationFoldRules: readonly FoldRule[] = [
   { found: ["callback.wrong_state"], explains: ["callback.without_state"] },
   { found: ["callback.wrong_iss"], explains: ["callback.without_iss", "callback.iss_with_slash"] },

@@ -32,7 +32,10 @@ export function watchPages(
   return {
     /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
     secrets,
-    /** The redirect URIs of authorization requests to other issuers: of tenants, or where pages lead. */
+    /**
+     * The redirect URIs of authorization requests to other issuers: of tenants, or where pages
+     * lead.
+     */
     otherRedirectUris,
     /** Forgets the pages of earlier logins. */
     begin: () => void (texts = []),

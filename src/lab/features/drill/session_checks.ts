@@ -1,6 +1,8 @@
-import { end as endSession } from "../../../administration/sessions.ts";
+import { signOut as endAccess } from "../../../administration/users.ts";
+import type { UserConfig } from "../../../server/config/user_config.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
 import { tokenOf } from "../../recording/exchange.ts";
+import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
@@ -17,10 +19,16 @@ import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { pageChecks } from "./page_checks.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { userChecks } from "./user_checks.ts";
-import { watchLab } from "./watch_lab.ts";
+import { watchLab, withUser } from "./watch_lab.ts";
 
 /** The longest wait between two attempts, in milliseconds. */
 const betweenAttempts = 5000;
+
+/** A user whom the lab knows for one check alone. */
+const endedUser: UserConfig = {
+  name: "drill-ended",
+  claims: { name: "Emery Ended", preferred_username: "emery", email: "emery@ended.example" },
+};
 
 const mayWait = "The application refused it, perhaps because it fetched the keys a moment ago: " +
   "'keyWait' gives it time.";
@@ -128,25 +136,31 @@ function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): Check
   return { wrong: [{ received: `after a refresh, ${secondRefresh.replace(/\.$/, "")}` }] };
 }
 
-/** Ends what a page sends to the lab, and opens that page twice. */
+/** Ends all that a user was given, and opens the page twice that sent a token of it. */
 async function tryEndedToken(
   { lab, application, openTab }: SeenSession,
 ): Promise<CheckVerdict> {
+  const own = { ...application, user: endedUser.name, password: undefined };
   const watch = watchLab(lab);
   try {
-    const { browser } = await signIn(application, openTab());
-    const tokensSent = async () => {
-      const before = watch.exchanges().at(-1)?.id ?? 0;
-      await openCheck(application, browser);
-      return watch.exchanges().filter(({ id }) => id > before)
-        .flatMap(({ request }) => tokenOf(request) ?? []);
-    };
-    const sent = await tokensSent();
-    if (sent.length === 0) return { skipped: "Not checked: the page sends no access token." };
-    for (const sid of watch.sids()) await endSession(lab.context, sid);
-    const [refused, again] = [await tokensSent(), await tokensSent()];
-    if (!sent.some((token) => refused.includes(token) && again.includes(token))) return {};
-    return { wrong: [{ received: `${withoutQuery(checkUrlOf(application))} sends it each time` }] };
+    return await withUser(lab, endedUser, async () => {
+      const { browser } = await signIn(own, openTab());
+      const sentBy = async () => {
+        const before = watch.exchanges().at(-1)?.id ?? 0;
+        await openCheck(own, browser);
+        return watch.exchanges().filter(({ id, request }) => id > before && tokenOf(request));
+      };
+      const refusedBy = async () =>
+        (await sentBy()).filter(refusalEventOf).map(({ request }) => tokenOf(request));
+      if ((await sentBy()).length === 0) {
+        return { skipped: "Not checked: the page sends no access token." };
+      }
+      await endAccess(lab.context, endedUser.name);
+      await lab.context.background.idle();
+      const [refused, again] = [await refusedBy(), await refusedBy()];
+      if (!refused.some((token) => again.includes(token))) return {};
+      return { wrong: [{ received: `${withoutQuery(checkUrlOf(own))} sends it each time` }] };
+    });
   } finally {
     watch.end();
   }

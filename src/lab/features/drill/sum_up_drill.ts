@@ -66,7 +66,9 @@ function refusedIn(outcomes: readonly DrillOutcome[]): (fault: string) => boolea
   return (name) => outcomes.some(({ fault, outcome }) => fault === name && outcome === "refused");
 }
 
-/** Returns what became of a variant: where no rule binds, an application may accept or refuse it. */
+/**
+ * Returns what became of a variant: where no rule binds, an application may accept or refuse it.
+ */
 function becomes(result: DrillOutcome): DrillOutcome["outcome"] {
   const { outcome } = result;
   if (isBinding(result)) return outcome;
@@ -202,7 +204,9 @@ function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {
   return { what: "back-channel logout", why, used: true };
 }
 
-/** An application that never fetches keys again is refused the same as one that waits between two. */
+/**
+ * An application that never fetches keys again is refused the same as one that waits between two.
+ */
 function newKeyIn({ checks }: SeenDrill): Untested | undefined {
   const why = skippedReason(checks, "new_key");
   return why === undefined ? undefined : { what: "a new key", why, used: false };

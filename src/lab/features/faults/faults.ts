@@ -131,8 +131,8 @@ export function createFaults(
 }
 
 /**
- * At most one fault replaces the response; then each of the others may change it. Those that break a
- * signature come last, because the others sign again.
+ * At most one fault replaces the response; then each of the others may change it. Those that break
+ * a signature come last, because the others sign again.
  */
 async function applyFaults(
   faults: readonly Fault[],

@@ -15,8 +15,8 @@ import {
 const common = { plays: commonSettings };
 
 /**
- * Returns what the preset of a provider adds to the settings of a lab. Without an issuer that a test
- * chose, the provider may have its real one.
+ * Returns what the preset of a provider adds to the settings of a lab. Without an issuer that a
+ * test chose, the provider may have its real one.
  *
  * @throws {LabError} A setting contradicts the preset, or its provider has no host to play.
  */
@@ -88,7 +88,9 @@ function settingsOf(facts: ReadonlyArray<Pick<PresetFact, "plays">>): PresetSett
   return joinSettings(facts.map(({ plays }) => plays as Members));
 }
 
-/** Joins the settings of facts, all at once: each pair in turn would copy what was joined before. */
+/**
+ * Joins the settings of facts, all at once: each pair in turn would copy what was joined before.
+ */
 function joinSettings(all: readonly Members[]): Members {
   const valuesOf = new Map<string, unknown[]>();
   for (const [name, value] of all.flatMap((each) => Object.entries(each))) {

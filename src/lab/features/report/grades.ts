@@ -33,8 +33,8 @@ export interface ClientGrade {
   /** How many rules it broke. All findings of one rule count as one. */
   violations: number;
   /**
-   * How many of its requests are refused, and have not worked since. That a token ended which had
-   * worked is no mistake at the first refusal.
+   * How many of its requests are refused, and have not worked since. The first refusal of a token
+   * that worked before does not count: it may have ended.
    */
   refused: number;
   /** How many pieces of advice it could follow. */
@@ -51,6 +51,9 @@ export function gradeClients({ exchanges, findings, refused }: {
   const clients = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
   const findingsOf = byClient(findings);
   const refusedOf = byClient(refused);
+  const learned = firstOfEndedTokens(refused.length > 0 ? exchanges : []);
+  const isLearned = ({ id, where }: RefusedRequest) =>
+    id === "token.active" && where.exchanges?.some((each) => learned.has(each));
   return clients.map((requests) => {
     const [{ request: { client = "" }, tenant }] = requests;
     const graded = { client, ...tenant !== undefined && { tenant } };
@@ -58,7 +61,7 @@ export function gradeClients({ exchanges, findings, refused }: {
     const counts = {
       violations: countRules(own, "violation"),
       refused: refusedOf.get(keyOf(graded))
-        ?.filter((each) => !each.resolved && !isOfEndedToken(each, exchanges)).length ?? 0,
+        ?.filter((each) => !each.resolved && !isLearned(each)).length ?? 0,
       advice: countRules(own, "advice"),
     };
     const isProven = counts.violations > 0 || requests.some(provesClient);
@@ -86,13 +89,18 @@ function provesClient(exchange: Exchange): boolean {
   return isBackChannel && response?.status === 200 && !refusalEventOf(exchange);
 }
 
-/** Whether a request had a token that had worked, and was not refused before: so a client learns. */
-function isOfEndedToken({ id, where }: RefusedRequest, exchanges: readonly Exchange[]): boolean {
-  const refused = exchanges.find((each) => where.exchanges?.includes(each.id));
-  if (!refused || id !== "token.active") return false;
-  const token = tokenOf(refused.request);
-  const uses = exchanges.filter(({ request }) => tokenOf(request) === token);
-  return uses[0] !== refused && uses.find(refusalEventOf) === refused;
+/** Returns the requests by which clients learned that a token has ended: it had worked before. */
+function firstOfEndedTokens(exchanges: readonly Exchange[]): Set<number> {
+  const uses = new Map<string, "worked" | "refused">();
+  const found = exchanges.filter((each) => {
+    const token = tokenOf(each.request);
+    if (token === undefined) return false;
+    const before = uses.get(token);
+    const isRefused = refusalEventOf(each) !== undefined;
+    uses.set(token, isRefused || before === "refused" ? "refused" : "worked");
+    return isRefused && before === "worked";
+  });
+  return new Set(found.map(({ id }) => id));
 }
 
 function countRules(findings: readonly Finding[], level: Finding["level"]): number {

@@ -93,7 +93,9 @@ export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams)
   });
 }
 
-/** Returns other requests in groups: those of one drill are one, unless the reader asked for them. */
+/**
+ * Returns other requests in groups: those of one drill are one, unless the reader asked for them.
+ */
 export function groupOthers(others: readonly Exchange[], query: URLSearchParams) {
   return groupBy(
     others,
@@ -101,7 +103,10 @@ export function groupOthers(others: readonly Exchange[], query: URLSearchParams)
   );
 }
 
-/** Returns a text that flows share if no reader can tell them apart. One that ended well has its own. */
+/**
+ * Returns a text that flows share if no reader can tell them apart. One that ended well has its
+ * own.
+ */
 function likenessOf({ id, client, user, outcome, faults, drill }: ListedFlow): string {
   if (drill !== undefined) return `drill ${drill}`;
   if (outcome.kind === "good") return id;

@@ -56,7 +56,9 @@ export function Table<T>({ columns, entries, empty }: {
   );
 }
 
-/** Shown in place of a list that has no entries yet: what appears here, and how to make it appear. */
+/**
+ * Shown in place of a list that has no entries yet: what appears here, and how to make it appear.
+ */
 export function Empty({ title, actions, children }: {
   title: string;
   /** How the list is filled: a button, or the lines that do so. */

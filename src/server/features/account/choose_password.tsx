@@ -15,7 +15,9 @@ export interface ChoosePasswordProps extends FrameProps<AccountPageWords>, Guard
   minLength: number;
   /** Why the last attempt failed. */
   problem?: PasswordProblem | undefined;
-  /** Whether the page has the form, or says that the password was saved, or that the link is void. */
+  /**
+   * Whether the page has the form, or says that the password was saved, or that the link is void.
+   */
   state: "form" | "done" | "void";
 }
 

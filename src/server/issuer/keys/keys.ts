@@ -115,7 +115,9 @@ export function createKeys(dependencies: KeysDependencies) {
       const key = await stored.find(kid);
       return key && await stored.load(key);
     },
-    /** Whether a key was in the store within the last minute, as far as is known without waiting. */
+    /**
+     * Whether a key was in the store within the last minute, as far as is known without waiting.
+     */
     isListed: stored.isListed,
     /** Returns the keys that unexpired tokens may be signed with, now or soon. */
     published: published.list,

@@ -30,9 +30,9 @@ export function createFetchBudgets(now: () => number, perMinute: number) {
     /** Returns who pays for an unknown URL. */
     lookup: createPayers(now, perMinute, () => total.take("all")),
     /**
-     * Returns who pays for reading a stored document again. Lookups do not touch these budgets. There
-     * is none for all senders and hosts: a crowd would use it up, and a document that was withdrawn
-     * would stay in use.
+     * Returns who pays for reading a stored document again. Lookups do not touch these budgets.
+     * There is none for all senders and hosts: a crowd would use it up, and a document that was
+     * withdrawn would stay in use.
      */
     reread: createPayers(now, perMinute),
   };

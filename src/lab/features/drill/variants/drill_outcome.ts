@@ -123,7 +123,9 @@ function usesTokenEarly(requests: readonly WireRequest[]): boolean {
     requests.some(({ endpoint }) => endpoint === "userinfo");
 }
 
-/** Claims that must not be used are no reason to refuse a login: the pages show whether they are. */
+/**
+ * Claims that must not be used are no reason to refuse a login: the pages show whether they are.
+ */
 function reactionOnPages({ shows }: DrillVariant, { shown }: ObservedLogin): Reaction {
   if (shows === undefined || shown === undefined || shows === "wrong" && shown.wrong) {
     return "accepted";
