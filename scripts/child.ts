@@ -77,6 +77,9 @@ export async function succeed(
   return output;
 }
 
+/** The TypeScript compiler, which npx fetches on demand. */
+export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
+
 /** Compiles a program with the command of `deno task compile`, and returns the file. */
 export async function compile(
   outfile: string,

@@ -1,8 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import process from "node:process";
-import { succeed } from "./child.ts";
-import { compiler } from "./downloads.ts";
+import { compiler, succeed } from "./child.ts";
 import { filesIn } from "./files.ts";
 import type { PackageEntry } from "./package_code.ts";
 

@@ -11,7 +11,7 @@ import {
   socialAuth,
   toolchain,
 } from "../tests/once/examples/languages.ts";
-import { type CommandResult, createSlots, runCommand } from "./child.ts";
+import { type CommandResult, compiler, createSlots, runCommand } from "./child.ts";
 
 /** Something that a registry has. */
 export interface Download {
@@ -47,9 +47,6 @@ export const outage: RegExp =
 const variable = "HALLPASS_TEST_FETCHED";
 
 const [, , compilingBun = ""] = deno.tasks.compile.command.split(" ");
-
-/** The TypeScript compiler, which npx fetches on demand. */
-export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
 const [, , , typescript = ""] = compiler;
 
 /** What makes the package, and what all tests in tests/once have in common. */

@@ -9,7 +9,7 @@ const releasing = [
   `${folder}/release.yml`,
   `${folder}/pages.yml`,
   "scripts/Dockerfile",
-  "scripts/downloads.ts",
+  "scripts/child.ts",
 ];
 
 const workflows = readdirSync(folder)

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { runProgram, startProgram } from "../../tests/support/program.ts";
-import { succeed } from "../child.ts";
-import { compiler, fetched } from "../downloads.ts";
+import { compiler, succeed } from "../child.ts";
+import { fetched } from "../downloads.ts";
 
 /** A package manager, and the runtime that runs what it installs. */
 export interface PackageManager {

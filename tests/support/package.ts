@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { type CommandResult, compile, runCommand, succeed } from "../../scripts/child.ts";
-import { compiler, fetched, runFolder as folderOfRun } from "../../scripts/downloads.ts";
+import { type CommandResult, compile, compiler, runCommand, succeed } from "../../scripts/child.ts";
+import { fetched, runFolder as folderOfRun } from "../../scripts/downloads.ts";
 
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
 export const runFolder: string = folderOfRun();

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { binary, compiler } from "../../../scripts/downloads.ts";
+import { compiler } from "../../../scripts/child.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { chromium } from "../../support/chromium.ts";
 import {
   deno,

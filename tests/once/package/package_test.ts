@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/pro
 import { basename, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { succeed } from "../../../scripts/child.ts";
-import { binary, compiler } from "../../../scripts/downloads.ts";
+import { compiler, succeed } from "../../../scripts/child.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { installPackage, packPackage } from "../../support/package.ts";
 
