@@ -131,9 +131,10 @@ function formsIn(html: ReadableText): ParsedForm[] {
       current ??= { attributes: attributesOf(tag), controls: [], start: tag.end };
     } else if (current && !tag.isEnd && tag.name === "option") {
       const list = current.controls.at(-1);
-      const { value = html.slice(tag.end, tags[at + 1]?.start ?? tag.end), selected } =
-        attributesOf(tag);
-      // A list has its first entry, unless another one is selected.
+      const text = textOf(html.slice(tag.end, tags[at + 1]?.start ?? tag.end));
+      const { value = text, selected, disabled } = attributesOf(tag);
+      if (disabled !== undefined) continue;
+      // A list has its first entry that can be chosen, unless another one is selected.
       if (list?.type === "list" || list?.type === "chosen" && selected !== undefined) {
         Object.assign(list, { type: "chosen", value });
       }

@@ -10,6 +10,9 @@ import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 /** More buttons or links than a page of sign-in methods has. */
 const maxWays = 5;
 
+/** More folders than redirect URIs have in which a login begins. */
+const maxFolders = 10;
+
 /** Where logins begin, if no page leads to one. */
 const usualLogins = ["/login", "/auth/login", "/signin", "/sign-in", "/auth/signin", "/auth"];
 
@@ -181,9 +184,13 @@ export async function findLogin(
   const page = await browser.open(start);
   const labUrl = page.labUrl ?? await findButton(browser, page);
   if (labUrl !== undefined) return { page, start, labUrl, tried: [] };
-  const isHome = new URL(start).pathname === "/";
-  const paths = isHome ? [...usualLogins, ...redirectUris.flatMap(foldersOf)] : [];
-  const usual = paths.map((path) => new URL(path, start).href);
+  const { origin, pathname } = new URL(start);
+  const folders = redirectUris.flatMap(foldersOf).map((path) => new URL(path, start))
+    .filter((url) => url.origin === origin && isHarmless({ text: "", url: url.href }));
+  const usual = pathname !== "/" ? [] : [
+    ...usualLogins.map((path) => new URL(path, start).href),
+    ...folders.map(({ href }) => href).slice(0, maxFolders),
+  ];
   const tried: string[] = [];
   for (const href of new Set([...signInLinks(browser, page), ...usual])) {
     const shown = await browser.open(href, page.url);

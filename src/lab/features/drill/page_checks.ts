@@ -1,5 +1,5 @@
 import { advice, attack, type CheckTable } from "../../findings/sentences.ts";
-import { findLoginUrl, openCheck, startLogin } from "./application_login.ts";
+import { findLoginUrl, openCheck, signIn, startLogin } from "./application_login.ts";
 import type { CheckVerdict, Deviation } from "./check_verdict.ts";
 import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";
@@ -13,9 +13,13 @@ const markup = "<hallpass-markup>";
 
 /** The parameters that name where a login ends, in many frameworks. */
 const returnParameters = [
-  ...["returnTo", "return_to", "returnUrl", "next", "redirect", "redirect_to", "redirect_url"],
-  ...["back", "continue", "callbackUrl", "destination", "target", "url", "goto", "rd", "from"],
-  ...["redirectTo", "redirectUrl", "redirect_uri", "ReturnUrl", "dest", "nextUrl", "origin"],
+  [
+    ...["returnTo", "return_to", "returnUrl", "next", "redirect", "redirect_to", "redirect_url"],
+    ...["back", "continue", "callbackUrl", "destination", "target", "url", "goto", "rd", "from"],
+    ...["redirectTo", "redirectUrl", "ReturnUrl", "dest", "nextUrl"],
+  ],
+  // A login that checks these may refuse them, and with them all others.
+  ["redirect_uri", "origin"],
 ];
 
 /** What a drill finds out about the pages and cookies of an application. */
@@ -70,13 +74,15 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
   ];
   // Where it is the start URL, parameters are added to it.
   const login = await findLoginUrl(application, openTab());
-  const ways = [[login, signInFrom], [application.logout, signOutAt]] as const;
+  const ends = [[login, signInFrom], [application.logout, signOutAt]] as const;
+  const ways = ends.flatMap(([first, open]) =>
+    first === undefined ? [] : returnParameters.map((added) => ({ first, open, added }))
+  );
   for (const target of targets) {
-    for (const [first, open] of ways) {
-      if (first === undefined) continue;
+    for (const { first, open, added } of ways) {
       const url = new URL(first);
       const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
-      for (const name of [...own.map(([name]) => name), ...returnParameters]) {
+      for (const name of [...own.map(([name]) => name), ...added]) {
         url.searchParams.set(name, target);
       }
       const landing = await open(session, url.href);
@@ -104,9 +110,18 @@ async function signInFrom(
   return page?.outsideUrl;
 }
 
-/** Returns where a sign-out of anyone ends, if that is elsewhere. */
-async function signOutAt({ openTab }: SeenSession, url: string): Promise<string | undefined> {
-  return (await openTab().browser.open(url).catch(ignoreProblem))?.outsideUrl;
+/**
+ * Signs in, and follows a link that signs out. Returns where it ends, if that is elsewhere. It is
+ * another user: other checks need the session of the first one.
+ */
+async function signOutAt(
+  { application, openTab, users: [, { name: user }] }: SeenSession,
+  url: string,
+): Promise<string | undefined> {
+  const own = { ...application, user, password: undefined };
+  const page = await signIn(own, openTab()).then(({ browser }) => browser.open(url))
+    .catch(ignoreProblem);
+  return page?.outsideUrl;
 }
 
 /** Sends the response of the lab to where those of another server go. */

@@ -42,13 +42,15 @@ export function controlsOf(browser: ApplicationBrowser, page: ApplicationPage): 
   );
 }
 
+type SaidControl = Pick<PageControl, "text" | "url">;
+
 /** Whether a control says something, or leads to a path that does. */
-export function says(words: RegExp, { text, url }: PageControl): boolean {
+export function says(words: RegExp, { text, url }: SaidControl): boolean {
   return words.test(`${text} ${new URL(url).pathname}`);
 }
 
 /** Whether pressing a control may change something or end the session. */
-export function isHarmless(control: PageControl): boolean {
+export function isHarmless(control: SaidControl): boolean {
   return !says(changingWords, control) && !says(signOutWords, control);
 }
 

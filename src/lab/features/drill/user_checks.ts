@@ -3,7 +3,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
 import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { attack, type CheckTable, rule } from "../../findings/sentences.ts";
-import type { ApplicationBrowser } from "./application_browser.ts";
+import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
 import type { CheckVerdict } from "./check_verdict.ts";
 import { ignoreProblem } from "./drill_access.ts";
@@ -76,8 +76,8 @@ interface SeenUser {
   /** The words of the check page, and where it leads. */
   pieces: ReadonlySet<string>;
   html: string;
-  /** The URL that their login ended at. */
-  landing?: string;
+  /** The page that their login ended at. */
+  landing?: ApplicationPage;
 }
 
 const nobodyShown: CheckVerdict = { skipped: "Not checked: no page shows who is signed in." };
@@ -99,11 +99,27 @@ async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
   const again = await see(ofLogin, other, [], first.browser).catch(ignoreProblem);
   // A login that ended elsewhere was refused, because someone else is signed in. One who may change
   // between accounts sees both, and all that their page has.
-  const isPartly = again && again.landing === second.landing && shows(again, one, other) &&
+  const isPartly = again && endsLike(again, [first, second]) && shows(again, one, other) &&
     shownNames(second, other).some((name) => !again.html.includes(name));
   return isPartly
     ? { wrong: [{ received: `after a second login in one browser, ${received}` }] }
     : {};
+}
+
+/** Whether a login ended as others did, at a page that has all that theirs have in common. */
+function endsLike({ landing }: SeenUser, others: readonly SeenUser[]): boolean {
+  const pages = others.flatMap((other) => other.landing ?? []);
+  const [first = new Set<string>(), ...more] = pages.map(piecesOf);
+  const shared = [...first].filter((piece) => more.every((each) => each.has(piece)));
+  if (!landing || !pages.some(({ url }) => placeOf(url) === placeOf(landing.url))) return false;
+  const pieces = piecesOf(landing);
+  return shared.every((piece) => pieces.has(piece));
+}
+
+/** Returns the path of a URL and the names in its query, without what may be new at each login. */
+function placeOf(url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  return [pathname.replaceAll(/[^/]*\d[^/]*/g, "*"), ...searchParams.keys()].join(" ");
 }
 
 /** Writes the name of another user into the cookies of one. */
@@ -142,8 +158,10 @@ async function tryEmail(session: SeenSession): Promise<CheckVerdict> {
   if (typeof email !== "string") return { skipped: `Not checked: ${one.name} has no e-mail.` };
   const [first, again] = [await see(session, one), await see(session, one)];
   const taken = `${email} ${preferred_username}`;
+  // A link or a handle has them too, and shows no account.
+  const given = [...email.split("@", 1), String(preferred_username)];
   const marks = markedIn(first, again, [await see(session, other)])
-    .filter((mark) => !taken.includes(mark));
+    .filter((mark) => !taken.includes(mark) && !given.some((name) => mark.includes(name)));
   if (marks.length === 0) return nobodyShown;
   const own = { name: "Mallory Meyer", preferred_username: "mallory" };
   // Two users of the lab have two names: only a fault gives one the name of another.
@@ -239,7 +257,7 @@ async function see(
     const own = { ...application, user, password: undefined };
     const { landing } = await signIn(own, { ...tab, browser });
     await checkSignedIn(application, browser.copy());
-    return { ...await look(session, browser, landing.html), landing: landing.url };
+    return { ...await look(session, browser, landing.html), landing };
   } finally {
     for (const { id } of added) lab.faults.remove(id);
   }

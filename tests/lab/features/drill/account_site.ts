@@ -18,6 +18,12 @@ export type SiteWeakness =
   /** No mistake: whoever is signed in cannot sign in as someone else. */
   | "refuses_second_user"
   | "keeps_first_user"
+  /** No mistakes: a page of its own after each login, or at the callback. */
+  | "unique_landing"
+  | "renders_at_callback"
+  /** No mistakes. */
+  | "shows_user_name"
+  | "checks_redirect_uri"
   | `account_by_${"unverified_email" | "verified_email" | "user_name"}`
   | "account_without_sub"
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
@@ -37,6 +43,7 @@ export type SiteWeakness =
 
 export const siteOrigin = "http://localhost:3000";
 const secret = "the-secret-of-the-site-has-40-characters";
+const refusal = "<p>You are signed in as someone else";
 
 interface SiteSession {
   id: string;
@@ -51,6 +58,7 @@ interface SiteSession {
 interface SiteAccount {
   id: number;
   key: string;
+  user: string;
   name: string;
   email: string;
 }
@@ -146,7 +154,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const account = accountOf({ ...isSame ? userinfo : {}, sub: claims.sub });
     if (has("refuses_second_user") && session.account && session.account !== account) {
       sessions.set(session.id, session);
-      return to("/account/other");
+      return has("renders_at_callback") ? page(refusal) : to("/account/other");
     }
     if (!session.account || !has("keeps_first_user")) session.account = account;
     session.token = access_token;
@@ -161,6 +169,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const tokens = { access_token, refresh_token, id_token };
     const sent = Object.entries(tokens).find(([name]) => has(`${name as "id_token"}_in_url`))?.[1];
     lastTokens = { access_token, refresh_token };
+    if (has("renders_at_callback")) return withCookie(accountPage(session.account), id);
+    if (has("unique_landing")) return withCookie(to(`/account/${crypto.randomUUID()}`), id);
     return withCookie(to(sent ? `/account#token=${sent}` : session.back), id);
   }
   let lastTokens = {};
@@ -199,13 +209,15 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const key = String(byEmail ? email : byName ? preferred_username : sub);
     const known = accounts.find((account) => account.key === key);
     const isKept = byEmail || byName || has("keeps_first_name");
-    if (known) return Object.assign(known, isKept ? {} : { name, email });
-    const account = { id: 1000 + accounts.length, key, name: String(name), email: String(email) };
+    const user = String(preferred_username);
+    if (known) return Object.assign(known, isKept ? {} : { name, email, user });
+    const shown = { user, name: String(name), email: String(email) };
+    const account = { id: 1000 + accounts.length, key, ...shown };
     accounts.push(account);
     return account;
   }
 
-  function accountPage({ id, name, email }: SiteAccount): Response {
+  function accountPage({ id, user, name, email }: SiteAccount): Response {
     const secrets = [
       ...has("access_token_in_page") || has("refresh_token_in_page")
         ? [JSON.stringify(
@@ -213,6 +225,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
         )]
         : [],
       ...has("client_secret_in_page") ? [secret] : [],
+      ...has("shows_user_name") ? [`<a href="/u/${user}">@${user}</a>`] : [],
+      ...has("renders_at_callback") ? ["<a href=/account>Account</a>"] : [],
     ];
     const html = `<h1>${name}</h1><p>${email}, account ${id}.` +
       `<form method=post action=/leave><button>Sign out</button></form>${secrets}`;
@@ -229,13 +243,17 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       : undefined;
     const session = known ?? sessions.get(id);
     if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>${otherLink}`);
+    if (pathname === "/login" && has("checks_redirect_uri") && searchParams.has("redirect_uri")) {
+      return page("<p>Unknown redirect_uri", 400);
+    }
     if (pathname === "/login") return await begin(searchParams.get("back") ?? "/account", session);
     const isOther = pathname === "/callback/other" && has("confuses_two_callbacks");
     if (pathname === "/callback" || isOther) {
       return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
     }
     const back = searchParams.get("returnTo");
-    if (pathname === "/leave" && back !== null && has("sign_out_redirect")) return to(back);
+    const leadsAway = has("sign_out_redirect") && session?.account;
+    if (pathname === "/leave" && back !== null && leadsAway) return to(back);
     if (pathname === "/leave" && request.method === "POST") {
       if (has("idle_sign_out")) return to("/");
       if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
@@ -244,8 +262,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       response.headers.append("Set-Cookie", "session=; Path=/; Max-Age=0");
       return response;
     }
-    if (pathname === "/account/other") return page("<p>You are signed in as someone else");
-    if (pathname !== "/account") return page("<p>Not here", 404);
+    if (pathname === "/account/other") return page(refusal);
+    if (pathname !== "/account" && !has("unique_landing")) return page("<p>Not here", 404);
     if (session && (has("reads_userinfo") || has("repeats_refused_token"))) {
       const { error } = await read("userinfo", { Authorization: `Bearer ${session.token}` });
       if (error && has("repeats_refused_token")) return page(`<p>${error}`);

@@ -34,11 +34,12 @@ function nameOf({ id, level, kind, folded = [] }: Finding): string {
   return `${kind ?? level} ${id}${explained && `, which explains ${explained}`}`;
 }
 
-const planted: Array<[weakness: SiteWeakness, found: string]> = [
+const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]> = [
   ["open_redirect_absolute", "attack open_redirect"],
   ["open_redirect_relative", "attack open_redirect"],
   ["open_redirect_backslash", "attack open_redirect"],
   ["open_redirect_prefix", "attack open_redirect"],
+  [["open_redirect_absolute", "checks_redirect_uri"], "attack open_redirect"],
   ["sign_out_redirect", "attack open_redirect"],
   ["error_markup", "attack error_markup"],
   ["error_markup_of_login", "advice error_markup"],
@@ -51,9 +52,12 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["shared_page", "attack second_user"],
   ["shared_account", "attack second_user"],
   ["keeps_first_user", "attack second_user"],
+  [["keeps_first_user", "renders_at_callback"], "attack second_user"],
+  [["keeps_first_user", "unique_landing"], "attack second_user"],
   ["account_by_unverified_email", "attack account_by_email"],
   ["account_by_verified_email", "advice account_by_email"],
   ["account_by_user_name", "advice account_by_email"],
+  [["account_by_user_name", "shows_user_name"], "advice account_by_email"],
   ["account_without_sub", "attack account_without_sub"],
   ["access_token_in_page", "advice secret_in_page"],
   ["refresh_token_in_page", "attack secret_in_page"],
@@ -124,15 +128,22 @@ describe("A drill of an application with accounts", () => {
 
   it("takes a second login that is refused in one browser for no page of another user", async () => {
     assertEquals((await drill(["refuses_second_user"])).found, []);
+    for (const landing of ["renders_at_callback", "unique_landing"] as const) {
+      assertEquals((await drill(["refuses_second_user", landing])).found, [], landing);
+    }
+  });
+
+  it("takes a page that shows a user name for no account of that name", async () => {
+    assertEquals((await drill(["shows_user_name"])).found, []);
   });
 
   it("takes the page of those who are not signed in for no account", async () => {
     assertEquals((await drill(["leads_home"])).found, []);
   });
 
-  for (const [weakness, found] of planted) {
-    it(`finds ${found}: ${weakness}`, async () => {
-      assertEquals((await drill([weakness])).found, [found]);
+  for (const [weaknesses, found] of planted) {
+    it(`finds ${found}: ${weaknesses}`, async () => {
+      assertEquals((await drill([weaknesses].flat())).found, [found]);
     });
   }
 });

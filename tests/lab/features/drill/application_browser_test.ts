@@ -115,6 +115,12 @@ const forms: Array<[what: string, html: string, expected: unknown]> = [
     ["/in", [["a", "1"], ["b", "2"]]],
   ],
   [
+    "with the text of an entry as it is shown, and without one that is disabled",
+    `<form method=post action="/in"><select name=a><option disabled selected>Choose</option><option>
+      One  &amp; two </option></select><button>Go</button></form>`,
+    ["/in", [["a", "One & two"]]],
+  ],
+  [
     "but not one that asks for something with proposals",
     `<form method=post><input name=q list=l><datalist id=l><option value=1></datalist></form>`,
     undefined,
@@ -163,6 +169,14 @@ describe("A drill finds what leads to the lab", () => {
     const { start } = await findLogin(siteOf({ "/shop/login/lab": "lab" }), home, [uri]);
     assertEquals(start, `${home}shop/login/lab`);
   });
+
+  for (const path of ["/other.example/shop/cb", "account/delete/cb"]) {
+    it(`but not below ${path}, which is elsewhere or changes something`, async () => {
+      const site = siteOf({ "/shop": "lab", "/account/delete": "lab" });
+      const { labUrl } = await findLogin(site, home, [`${home}${path}`]);
+      assertEquals(labUrl, undefined);
+    });
+  }
 
   it("but presses nothing that changes something in another language", async () => {
     const html = `<form method=post action="/weg"><button>Konto löschen</button></form>` +
