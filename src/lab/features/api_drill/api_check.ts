@@ -14,24 +14,29 @@ export interface ApiCheck extends DrillCheck {
 
 type MakeRequests = (api: DrilledApi) => Promise<ApiRequest[]>;
 
-/** Returns the run of a check whose requests an API must refuse. */
-export function refusing(make: MakeRequests): ApiCheck["run"] {
-  return async (api) => ({ wrong: await wrongIn(api, make, isAccepted) });
+/**
+ * Returns the run of a check whose requests an API must refuse. They are made one after the other: a
+ * response may have the nonce of the next proof.
+ */
+export function refusing(...makes: readonly MakeRequests[]): ApiCheck["run"] {
+  return async (api) => ({ wrong: await wrongIn(api, makes, isAccepted) });
 }
 
 /** Returns the run of a check that ends with the first request that an API accepts. */
-export function refusingFirst(make: MakeRequests): ApiCheck["run"] {
+export function refusingFirst(...makes: readonly MakeRequests[]): ApiCheck["run"] {
   return async (api) => {
-    for (const request of await make(api)) {
-      const response = await api.send(request);
-      if (isAccepted(response)) return { wrong: [deviationIn(request, response)] };
+    for (const make of makes) {
+      for (const request of await make(api)) {
+        const response = await api.send(request);
+        if (isAccepted(response)) return { wrong: [deviationIn(request, response)] };
+      }
     }
     return {};
   };
 }
 
 export function accepting(make: MakeRequests): ApiCheck["run"] {
-  return async (api) => ({ wrong: await wrongIn(api, make, (each) => !isAccepted(each)) });
+  return async (api) => ({ wrong: await wrongIn(api, [make], (each) => !isAccepted(each)) });
 }
 
 /** Describes a response that should have been another one. */
@@ -76,13 +81,15 @@ export async function presentAll(
 
 async function wrongIn(
   api: DrilledApi,
-  make: MakeRequests,
+  makes: readonly MakeRequests[],
   isWrong: (response: ApiResponse) => boolean,
 ) {
   const wrong = [];
-  for (const request of await make(api)) {
-    const response = await api.send(request);
-    if (isWrong(response)) wrong.push(deviationIn(request, response));
+  for (const make of makes) {
+    for (const request of await make(api)) {
+      const response = await api.send(request);
+      if (isWrong(response)) wrong.push(deviationIn(request, response));
+    }
   }
   return wrong;
 }

@@ -58,13 +58,14 @@ async function readVersion(
   schema: string | undefined,
 ): Promise<number | undefined> {
   const table = qualify("hallpass_schema", schema);
+  const exists = async (name: string) => {
+    const [answer] = await sql.unsafe(`SELECT to_regclass('${name}') IS NOT NULL AS found`);
+    return answer?.found === true;
+  };
   // The rows first: another server may create both tables between the two answers.
-  const [found] = await sql.unsafe(
-    `SELECT to_regclass('${qualify("hallpass_rows", schema)}') IS NOT NULL AS has_rows,
-       to_regclass('${table}') IS NOT NULL AS found`,
-  );
-  if (!found?.found) {
-    if (found?.has_rows) throw foreignTables();
+  const hasRows = await exists(qualify("hallpass_rows", schema));
+  if (!await exists(table)) {
+    if (hasRows) throw foreignTables();
     return undefined;
   }
   // As JSON, in which a table of another application has no such member.

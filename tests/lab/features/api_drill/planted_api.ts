@@ -37,6 +37,8 @@ interface PlantedApi {
   lab: Lab;
   keys: Map<string, JWK>;
   proofs: Set<string>;
+  /** The one that it takes: that of its last response. */
+  nonce: string;
   introspected: Map<string, Claims>;
   weak(weakness: Weakness): boolean;
 }
@@ -48,6 +50,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
     lab,
     keys: new Map(),
     proofs: new Set(),
+    nonce: "",
     introspected: new Map(),
     weak,
   };
@@ -58,7 +61,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
     }
     try {
       await authorize(api, request);
-      return Response.json({ orders: [] });
+      return Response.json({ orders: [] }, { headers: nextNonce(api) });
     } catch (cause) {
       if (cause instanceof SyntaxError && weak("no_json")) {
         return new Response(null, { status: 500 });
@@ -71,9 +74,17 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       // A timer would be slower on a busy machine, and this one has to be slow, not late.
       if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 100));
       const body = traceOf(api);
-      return new Response(body, { status, headers: challengeOf(api, code) });
+      return new Response(body, {
+        status,
+        headers: { ...challengeOf(api, code), ...nextNonce(api) },
+      });
     }
   };
+}
+
+function nextNonce(api: PlantedApi): Record<string, string> {
+  api.nonce = crypto.randomUUID();
+  return { "DPoP-Nonce": api.nonce };
 }
 
 function traceOf({ weak }: PlantedApi): string | null {
@@ -297,7 +308,7 @@ interface Presented {
 }
 
 async function checkPossession(
-  { lab, proofs, weak }: PlantedApi,
+  { lab, nonce, proofs, weak }: PlantedApi,
   request: Request,
   { scheme, token, claims }: Presented,
 ): Promise<void> {
@@ -324,7 +335,7 @@ async function checkPossession(
     ["dpop_other_method", payload.htm === request.method],
     ["dpop_other_url", isUrl],
     ["dpop_other_token", payload.ath === createHash("sha256").update(token).digest("base64url")],
-    ["dpop_replay", !proofs.has(String(payload.jti))],
+    ["dpop_replay", payload.nonce === nonce && !proofs.has(String(payload.jti))],
     ["dpop_old", Number(payload.iat) > lab.clock.now() / 1000 - 300],
   ];
   proofs.add(String(payload.jti));

@@ -80,7 +80,7 @@ export const weaknesses = [
   ["duplicate_exp", "duplicate_members", "rule"],
   ["revoked_opaque", "revoked_opaque"],
   ["introspected_once", "revoked_opaque", "advice"],
-  ["introspected_for_good", "revoked_opaque", "attack", { client: "opaque" }],
+  ["introspected_for_good", "revoked_opaque", "advice", { client: "opaque" }],
   ["leeway", "clock", "advice"],
   ["large_token", "large_token", "advice"],
   ["typ_jwt", "typ_jwt", "rule", { rfc9068: true }],

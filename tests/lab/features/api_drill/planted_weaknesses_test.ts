@@ -15,8 +15,9 @@ async function drill(
   planted: readonly Weakness[],
   options: Partial<ApiDrill> = {},
   alg: "RS256" | "EdDSA" = planted.some((each) => ofRsa.includes(each)) ? "RS256" : "EdDSA",
+  isFrozen = false,
 ) {
-  const wait = async (ms: number) => lab.clock.advance(`${ms / 1000}s`);
+  const wait = async (ms: number) => void (isFrozen || lab.clock.advance(`${ms / 1000}s`));
   const waits = { ...createWaits(), wait };
   await using lab = openLab({ issuer: "https://hallpass.test", alg }, { waits });
   const redirectUris = ["https://app.test/callback"];
@@ -49,6 +50,15 @@ describe("A drill of an API", () => {
     const { checks } = await drill(["dpop_undeclared"], { only: ["dpop"] });
     assertMatch(checks[0]?.skipped ?? "", /WWW-Authenticate: DPoP algs="ES256".*--dpop/);
   });
+
+  for (const [kept, isFrozen] of [["an expired", false], ["a revoked", true]] as const) {
+    it(`finds that an API keeps ${kept} token${isFrozen ? ": the clock is frozen" : ""}`, async () => {
+      const options = { client: "opaque", only: ["revoked_opaque"] } as const;
+      const { findings } = await drill(["introspected_for_good"], options, "EdDSA", isFrozen);
+      const received = `it accepts ${kept} token that it has seen before`;
+      assertEquals(findings.map((each) => [each.level, each.received]), [["advice", received]]);
+    });
+  }
 
   for (const [weakness, id, kind = "attack", options] of weaknesses) {
     it(`finds ${kind} ${id} alone where an API has the weakness ${weakness}`, async () => {

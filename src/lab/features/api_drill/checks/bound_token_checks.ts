@@ -57,12 +57,12 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
       "Verify the proof with the key in its header, and compare the thumbprint of that key with " +
       "'cnf.jkt' of the token.",
     leftOut,
-    run: refusing(async (api) => [
-      ...await proven("the proof of another key", ({ keys }) => ({ key: keys.other }))(api),
-      ...await proven("a proof with the right key, which another one has signed", ({ keys }) => ({
+    run: refusing(
+      proven("the proof of another key", ({ keys }) => ({ key: keys.other })),
+      proven("a proof with the right key, which another one has signed", ({ keys }) => ({
         key: { ...keys.own, privateKey: keys.other.privateKey },
-      }))(api),
-    ]),
+      })),
+    ),
   }),
   dpop_other_method: attack("apiProofMethod", {
     title: "A proof for another method must be refused",
@@ -76,15 +76,13 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
     gain: "An API that gets a proof, and the token, passes both on to another one.",
     fix: "Compare 'htu' with the URL of the request as its client knows it.",
     leftOut,
-    run: refusingFirst(async (api) => [
-      ...await proven("a proof for another URL", () => ({ url: "https://other.example/" }))(api),
-      ...await proven("a proof for the same path of another host", ({ url }) => ({
+    run: refusingFirst(
+      proven("a proof for another URL", () => ({ url: "https://other.example/" })),
+      proven("a proof for the same path of another host", ({ url }) => ({
         url: `https://other.example${new URL(url).pathname}`,
-      }))(api),
-      ...await proven("a proof for another path", ({ url }) => ({
-        url: `${url.split("?", 1)[0]}/drill`,
-      }))(api),
-    ]),
+      })),
+      proven("a proof for another path", ({ url }) => ({ url: `${url.split("?", 1)[0]}/drill` })),
+    ),
   }),
   dpop_replay: attack("apiProofTime", {
     title: "An old proof must be refused, and a new one should work once",

@@ -176,7 +176,8 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
   if (!isKept) return { wrong, ...others };
   if (await outlivesToken(api)) {
     const received = "it accepts an expired token that it has seen before";
-    return { wrong: [{ received, mistake: "Accepts an expired token that it has seen before" }] };
+    const mistake = "Accepts an expired token that it has seen before";
+    return { wrong: [{ class: "advice", received, mistake }], ...others };
   }
   const received = "it accepts a revoked token that it has seen before";
   return { wrong: [{ class: "advice", received }], ...others };
@@ -184,12 +185,15 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
 
 /** Whether an API keeps what introspection returned for longer than the token lasts. */
 async function outlivesToken(api: DrilledApi): Promise<boolean> {
-  if (api.jwt) return false;
+  const { jwt, lab: { context } } = api;
+  if (jwt) return false;
+  const end = context.now() + 2 * second * 1000;
   const token = await api.mint({ expiresIn: "2s" });
   const request = await api.present(token, "a token for two seconds");
   if (!isAccepted(await api.send(request))) return false;
   await api.waits.wait(3 * second * 1000);
-  return isAccepted(await api.send(request));
+  // A lab whose clock stands still calls the token active for good.
+  return context.now() > end && isAccepted(await api.send(request));
 }
 
 /** An API that verifies JWTs well may still look at too little of what introspection returns. */
