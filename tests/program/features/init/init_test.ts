@@ -215,7 +215,7 @@ describe("hallpass init", () => {
       assertEquals(code, 2);
       assertMatch(output, /Nothing was written: .* leads out of the project/);
       assertEquals(await readdir(other.path), []);
-      assertEquals(await readdir(folder.path), [dirname(path), "package.json"].sort());
+      assertEquals((await readdir(folder.path)).sort(), [dirname(path), "package.json"].sort());
     });
   }
 
@@ -240,7 +240,7 @@ describe("hallpass init", () => {
     const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
     assertEquals(code, 0);
     assertStringIncludes(output, "hallpass.json is there already");
-    assertEquals(await readdir(folder.path), ["hallpass.json", "package.json", "tests"]);
+    assertEquals((await readdir(folder.path)).sort(), ["hallpass.json", "package.json", "tests"]);
   });
 
   it.inFolder("passes the path of a package on as one word", async ({ path }) => {
