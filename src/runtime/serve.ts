@@ -67,8 +67,8 @@ export interface ServeOptions {
   key?: string | undefined;
   /**
    * Whether clients are asked for a certificate. The application gets any that a client proves to
-   * own, as `certificates` of the request, signed by any authority or none. Browsers show a dialog
-   * then, so this is for a port of its own. Bun shows an application no certificates.
+   * own, as `certificates` of the request, signed by any authority or none. Browsers then show a
+   * dialog: use a separate port. On Bun, the application gets no certificates.
    */
   requestCert?: boolean | undefined;
   /**

@@ -53,7 +53,7 @@ export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): La
   lab.clock.set(instant + span);
   if (freeze === true) {
     lab.clock.freeze();
-    // Since it was set, the clock has run on.
+    // The clock has run on since it was set.
     lab.clock.set(instant + span);
   }
   if (freeze === false) lab.clock.run();

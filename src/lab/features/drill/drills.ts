@@ -30,7 +30,7 @@ export async function loadDrill(): Promise<DrillParts> {
   return loaded ??= await import("./drill.ts");
 }
 
-/** Runs the drills of a lab, one at a time. */
+/** Creates what runs the drills of a lab, one at a time. */
 export function createDrills(
   labOf: () => DrilledLab,
   { origins, mark, wait, onProgress, onResult }: {

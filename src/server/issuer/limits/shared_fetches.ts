@@ -1,6 +1,7 @@
 /**
- * Holds the fetches in progress, by item and sender. A request shares the fetch of its own sender.
- * Its caller decides when it may share that of another one: if it would be refused otherwise.
+ * Creates a map of the fetches in progress, by item and sender. Requests of one sender share a
+ * fetch. The caller decides whether a request may share one of another sender: if it would be
+ * refused otherwise.
  */
 export function createSharedFetches<T>() {
   const items = new Map<string, Map<string | undefined, T>>();
