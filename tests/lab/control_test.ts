@@ -175,6 +175,12 @@ describe("The lab over HTTP", () => {
       headers: { ...ofJson, Host: "" },
     }, 403],
     ["T4: a Host that is only a port", {}, { headers: { ...ofJson, Host: ":9000" } }, 403],
+    ["a page of another site, which sends no Origin", {}, {
+      headers: { ...ofJson, "Sec-Fetch-Site": "cross-site" },
+    }, 403],
+    ["a page of another port, which sends no Origin", {}, {
+      headers: { ...ofJson, "Sec-Fetch-Site": "same-site" },
+    }, 403],
     ["a form, which any page can send", {}, {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: "sub=alice",
@@ -196,6 +202,17 @@ describe("The lab over HTTP", () => {
       assert(!(await response.text()).includes("access_token"));
     });
   }
+
+  it("reads and changes for its own pages and for programs, and reads for a link", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const ask = async (method: string, headers: HeadersInit) =>
+      (await lab.fetch(new Request(`${lab.issuer}/lab/clock`, { method, headers }))).status;
+    assertEquals(await ask("POST", {}), 200);
+    assertEquals(await ask("POST", { "Sec-Fetch-Site": "same-origin", Origin: lab.issuer }), 200);
+    assertEquals(await ask("POST", { "Sec-Fetch-Site": "none" }), 200);
+    assertEquals(await ask("GET", { "Sec-Fetch-Site": "cross-site" }), 200);
+    assertEquals(await ask("DELETE", { "Sec-Fetch-Site": "cross-site" }), 403);
+  });
 
   it("accepts the token under any host name, for tenants as well", async () => {
     await using lab = openLab({ issuer: "https://hallpass.test", labToken });

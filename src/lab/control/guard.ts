@@ -31,14 +31,31 @@ export async function accessProblem(
   if (!isAdmitted) {
     return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
   }
-  if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
-  // Listeners write an address of their own into a URL without a host.
-  if (!hasPlausibleHost(request.headers)) {
-    return { status: 403, description: "The 'Host' header must name an address of this lab." };
+  const site = request.headers.get("Sec-Fetch-Site");
+  const isForeign = origin === null && (site === "cross-site" || site === "same-site");
+  // Links of other sites may lead to what only reads.
+  if (isForeign && request.method !== "GET" && request.method !== "HEAD") {
+    return { status: 403, description: describeForeignSite(site) };
   }
-  const { hostname } = new URL(request.url);
-  if (isOwnHost(hostname, addresses)) return undefined;
-  return { status: 403, description: describeAddresses(hostname, addresses) };
+  if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
+  const description = hostProblem(request, addresses);
+  return description === undefined ? undefined : { status: 403, description };
+}
+
+/** Returns why the host of a request cannot be the lab's, or undefined. */
+export function hostProblem(
+  { url, headers }: IncomingRequest,
+  addresses: readonly string[],
+): string | undefined {
+  // Listeners write an address of their own into a URL without a host.
+  if (!hasPlausibleHost(headers)) return "The 'Host' header must name an address of this lab.";
+  const { hostname } = new URL(url);
+  return isOwnHost(hostname, addresses) ? undefined : describeAddresses(hostname, addresses);
+}
+
+/** Explains that a browser named another site as the source of a request (Fetch Metadata). */
+export function describeForeignSite(site: string): string {
+  return `Requests with 'Sec-Fetch-Site: ${site}' may not change the lab.`;
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {

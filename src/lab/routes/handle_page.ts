@@ -14,6 +14,7 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { errorBody, OAuthError, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { type ControlRequest, respondToControl } from "../control/control.ts";
+import { hostProblem } from "../control/guard.ts";
 import type { LabToken } from "../control/lab_access.ts";
 import type { InterfacePlace } from "../core/core_lab.ts";
 import { featureInterfaces } from "../feature_interfaces.ts";
@@ -76,10 +77,10 @@ export async function handlePageRoute(
   labRequest: LabRequest,
   found: FoundPage,
 ): Promise<ResponseData> {
-  const { request, place } = labRequest;
+  const { request, place: { addresses } } = labRequest;
   const problem = found.route.takesAnyForm
-    ? undefined
-    : pageAccessProblem(request, place.addresses);
+    ? hostProblem(request, addresses)
+    : pageAccessProblem(request, addresses);
   if (problem) return jsonResponse(errorBody(new OAuthError("access_denied", problem)), 403);
   const response = await respond(lab, labRequest, found);
   return request.method === "HEAD" ? withoutBody(response) : response;

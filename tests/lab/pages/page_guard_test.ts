@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { frontPages } from "../../../src/lab/routes/front_pages.tsx";
 import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { loadLabPages } from "../../../src/lab/routes/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
@@ -36,6 +37,8 @@ const foreign: TabOptions[] = [
   { headers: { "Sec-Fetch-Site": "same-site" } },
   // A host name that was pointed here (DNS rebinding).
   { origin: "http://evil.example:9000" },
+  // Listeners write an address of their own into a URL without a host.
+  { headers: { Host: "" } },
 ];
 
 describe("L4: each form of the lab's pages", () => {
@@ -76,18 +79,26 @@ describe("L4: each form of the lab's pages", () => {
 });
 
 describe("L4: each page of the lab", () => {
-  it("is not shown under a host name that was pointed here", async () => {
-    for (const config of [{}, { labToken }]) {
-      await using lab = open(config);
-      const tab = await openTab(lab);
-      for (const page of pages) {
-        const path = `/lab${pathOf(page)}`;
-        const response = await tab.get(path, { origin: "http://evil.example:9000" });
-        assertEquals([response.status, response.headers.has("Set-Cookie")], [403, false], path);
-        await response.body?.cancel();
+  const otherHosts: Record<string, TabOptions> = {
+    "a host name that was pointed here": { origin: "http://evil.example:9000" },
+    "an empty host": { headers: { Host: "" } },
+  };
+  for (const [host, options] of Object.entries(otherHosts)) {
+    it(`is not shown under ${host}`, async () => {
+      for (const config of [{}, { labToken }]) {
+        await using lab = open(config);
+        const tab = await openTab(lab);
+        for (const path of ["/", "/start", ...pages.map((page) => `/lab${pathOf(page)}`)]) {
+          const response = await tab.get(path, options);
+          assertEquals([response.status, response.headers.has("Set-Cookie")], [403, false], path);
+          await response.body?.cancel();
+        }
+        for (const { path } of frontPages.filter(({ takesAnyForm }) => takesAnyForm)) {
+          assertEquals((await tab.post(path, { code: "x" }, options)).status, 403, path);
+        }
       }
-    }
-  });
+    });
+  }
 
   it("Q7: tells a network that it guessed too often, and opens for a browser that has entered", async () => {
     await using lab = open({ labToken, now: () => 0 });
@@ -179,8 +190,9 @@ describe("L4: the lab's token in a browser", () => {
     assertEquals((await enter(tab, labToken)).status, 429);
   });
 
-  for (const back of ["https://evil.example/", "//evil.example", "/lab/\\evil", "/other"]) {
-    it.inGuardedLab(`leads to our pages only, not to ${back}`, async (lab) => {
+  const elsewhere = ["https://evil.example/", "//evil.example", "/lab/\\evil", "/other"];
+  for (const back of [...elsewhere, "/lab/flows\n", "/lab/\0", "/lab/Ω"]) {
+    it.inGuardedLab(`leads to our pages only, not to ${JSON.stringify(back)}`, async (lab) => {
       const response = await enter(await openTab(lab), labToken, back);
       assertEquals(response.headers.get("Location"), "/");
     });

@@ -12,6 +12,9 @@ import type { FixPlace, OfferedFix } from "../parts/fix.tsx";
 import type { FormOrigin } from "../parts/form.tsx";
 import type { LabBrowser } from "./page_guard.ts";
 
+/** What a header can have: visible ASCII, but the backslash, which browsers read as a slash. */
+const plainUrl = /^[!-[\]-~]+$/;
+
 /** How the paths of pages begin that a form may return to. */
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
@@ -149,6 +152,6 @@ export function seePage({ base }: LabPageCall, path: string): ResponseData {
 export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseData {
   const back = form.get("back") ?? "";
   // Only our own pages: a form must not send the user to another site.
-  const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
+  const isOwn = ownPages.some((path) => back.startsWith(base + path)) && plainUrl.test(back);
   return redirectResponse(isOwn ? back : homeUrl);
 }

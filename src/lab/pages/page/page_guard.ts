@@ -5,8 +5,8 @@ import type { Context, RequestContext } from "../../../server/issuer/context.ts"
 import { type Browser, formToken } from "../../../server/issuer/sessions/browsers.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../../server/util/crypto/hash.ts";
+import { describeForeignSite, hostProblem } from "../../control/guard.ts";
 import type { LabToken } from "../../control/lab_access.ts";
-import { describeAddresses, isOwnHost } from "../../util/own_addresses.ts";
 
 const browserCookie = "lab-browser";
 const accessCookie = "lab-access";
@@ -31,10 +31,9 @@ export function pageAccessProblem(
   request: IncomingRequest,
   addresses: readonly string[],
 ): string | undefined {
-  const url = new URL(request.url);
-  if (!isOwnHost(url.hostname, addresses)) return describeAddresses(url.hostname, addresses);
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
-  return originProblem(request, [url.href, ...addresses]) ?? siteProblem(request);
+  const problem = hostProblem(request, addresses);
+  if (problem || request.method === "GET" || request.method === "HEAD") return problem;
+  return originProblem(request, [request.url, ...addresses]) ?? siteProblem(request);
 }
 
 /**
@@ -99,7 +98,7 @@ function originProblem(request: IncomingRequest, addresses: readonly string[]): 
 function siteProblem(request: IncomingRequest): string | undefined {
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === null || site === "same-origin") return undefined;
-  return `Requests with 'Sec-Fetch-Site: ${site}' may not change the lab.`;
+  return describeForeignSite(site);
 }
 
 /** Returns the cookies of the lab's pages. No request that another site causes has them. */
