@@ -61,6 +61,9 @@ const parameters: Readonly<Record<string, string>> = {
 const fixFor: Readonly<Record<string, string>> = {
   "client.authenticated":
     "Send the secret of this client, unchanged. It may be that of another client or server.",
+  "registration.metadata":
+    "Register with grant types that are allowed here. The server's setting " +
+    "registration.allow.grantTypes lists them.",
 };
 
 describe("The log, a recorded request, its page, the report and assertClean name the same rule", () => {

@@ -39,7 +39,14 @@ export const registrationRules = ruleSet("registration", about, {
   metadata: {
     ...problems,
     title: "The metadata of the client must be valid",
-    fix: "Register with the members that the metadata of the server supports.",
+    fix: "Register with values that are allowed here. The server's setting registration.allow " +
+      "lists grants, scopes and types of authorization details.",
+    // The server's metadata names grants that this client may not have.
+    fixFor: (all) =>
+      all.some((each) => memberOf(each) === "grant_types")
+        ? "Register with grant types that are allowed here. The server's setting " +
+          "registration.allow.grantTypes lists them."
+        : undefined,
     holds: (all: readonly MetadataProblem[]) => all.length === 0,
   },
   redirect_uris: {

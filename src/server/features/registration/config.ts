@@ -86,8 +86,8 @@ export interface RegistrationConfig {
 /**
  * What clients may ask for that are neither configured nor trusted. The defaults are for clients
  * that registered openly, or have a metadata document. Those that registered with the initial
- * access token may ask for everything that is left out here, and under the profile `mcp` so may
- * all, but for grants that ask no user.
+ * access token may ask for everything that is left out here; under the profile `mcp` so may all,
+ * except for grants that ask no user.
  */
 export interface AllowConfig {
   /**
@@ -107,7 +107,8 @@ export interface AllowConfig {
   authorizationDetailsTypes?: string[] | "any";
   /**
    * The grants. Those without a browser of the user, such as `client_credentials` and CIBA, are for
-   * confidential clients that registered with the initial access token.
+   * confidential clients that registered with the initial access token; in a lab, also for others,
+   * if they are listed here.
    *
    * @default the server's grants that ask a user: code, refresh token, device
    */
