@@ -10,7 +10,7 @@ import { sqliteStore } from "../../src/server/store/sqlite.ts";
 import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import { itWith } from "../support/it_with.ts";
 import { commandFor } from "../support/program.ts";
-import { openStoreFile, runSql } from "../support/sqlite_file.ts";
+import { openStoreFile, runSql, withStore } from "../support/sqlite_file.ts";
 
 const onWindows = process.platform === "win32" && "Windows has other permissions";
 
@@ -40,6 +40,11 @@ async function openStore() {
     await removeFolder();
   };
   return { path, store, [Symbol.asyncDispose]: close };
+}
+
+/** Reads all pages of a file but the first one, which has the version. */
+function readPages(path: string): Uint8Array {
+  return readFileSync(path).subarray(4096);
 }
 
 const it = itWith({ inFile: openStoreFile, withStore: openStore });
@@ -93,6 +98,21 @@ describe("The SQLite store", () => {
     assertEquals(upgrades, 1);
   });
 
+  it.inFile("marks a file of the version before as its own, which earlier commands refuse, and writes no row anew", async ({ path }) => {
+    await withStore(path, (store) => store.put("user", "ada", { value: 1, expiresAt: 9 }));
+    runSql(path, "PRAGMA user_version = 3");
+    const before = readPages(path);
+    let upgrades = 0;
+    const store = sqliteStore(path, { onUpgrade: () => void upgrades++ });
+    assertEquals([upgrades, store.warnings], [0, []]);
+    assertEquals(await store.list("user"), [["ada", { value: 1, expiresAt: 9 }]]);
+    await store.close();
+    const database = new DatabaseSync(path);
+    assertEquals(database.prepare("PRAGMA user_version").get()?.user_version, 4);
+    database.close();
+    assertEquals(readPages(path), before);
+  });
+
   it.inFile("refuses a file of a newer version, and writes nothing to it", async ({ path }) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE TABLE future (id TEXT); PRAGMA application_id = 0x48414c4c");
@@ -102,7 +122,7 @@ describe("The SQLite store", () => {
     const { message } = assertThrows(() => sqliteStore(path), Error);
     assertEquals(
       message,
-      "its tables have version 99, and this program knows version 3. Use the version of " +
+      "its tables have version 99, and this program knows version 4. Use the version of " +
         "Hallpass that wrote them.",
     );
     assertEquals(readFileSync(path), before);

@@ -26,10 +26,10 @@ import {
   touchFile,
 } from "./sqlite/open_file.ts";
 import {
-  currentVersion,
   emptyLog,
   hasErasureNote,
   migrate,
+  needsRewriting,
   readVersion,
   remainsWarning,
   removeFreePages,
@@ -160,15 +160,15 @@ function openDatabase(path: string, { onUpgrade }: SqliteListener): DatabaseSync
   if (version === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
   for (const setting of settings) database.prepare(setting).all();
-  if (version > 0 && version < currentVersion) onUpgrade?.();
-  const isMigrated = migrate(database);
-  if (isMigrated) emptyLog(database);
+  if (needsRewriting(version)) onUpgrade?.();
+  const isRewritten = migrate(database);
+  if (isRewritten) emptyLog(database);
   // From here on the group commit waits for other processes. A blocking call would stop all
   // requests.
   database.exec("PRAGMA busy_timeout = 0");
   // A process that ended before it emptied its log has left old pages in the file. Where another one
   // uses the file now, that one copies the log in time.
-  if (!isMigrated) database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  if (!isRewritten) database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
   return database;
 }
 

@@ -23,6 +23,8 @@ const steps: readonly string[] = [
      PRIMARY KEY (kind, id)
    );
    CREATE INDEX hallpass_rows_by_expiry ON hallpass_rows (expires_at)`,
+  // Only the version rises: earlier commands would add users to whom no row of `user-claim` leads.
+  "",
 ];
 
 /**

@@ -5,8 +5,11 @@ import { runScript } from "./row_access.ts";
 import { commandsInUse, type Scripts } from "./scripts.ts";
 import { askIfAllowed, infoFields } from "./server_role.ts";
 
-/** The version of the format in which this program stores rows. */
-const formatVersion = 1;
+/**
+ * The version of the format in which this program stores rows. It reads all earlier ones: commands
+ * of the first would add users to whom no row of `user-claim` leads.
+ */
+const formatVersion = 2;
 
 /** What a store is marked with: whose it is, and the version of its format. */
 const formatMark = /^hallpass (\d+)$/;
@@ -35,15 +38,19 @@ export async function checkPrivileges(
   throw new UnsuitableServerError(`the user may not run ${commands.join(", ")} on ${key}`);
 }
 
-/** Checks the version of the rows in the store, or marks a new store with ours. */
+/** Checks the version of the rows in the store, and marks a new or earlier store with ours. */
 export async function checkFormat(connection: RedisConnection, key: string): Promise<void> {
-  await connection.send(key, ["SET", key, `hallpass ${formatVersion}`, "NX"]);
+  const ownMark = `hallpass ${formatVersion}`;
+  await connection.send(key, ["SET", key, ownMark, "NX"]);
   const mark = await connection.send(key, ["GET", key]).catch((cause) => {
     if (messageOf(cause).startsWith("WRONGTYPE")) return undefined;
     throw cause;
   });
   const [, version] = formatMark.exec(`${mark}`) ?? [];
-  if (version === `${formatVersion}`) return;
+  if (mark === ownMark) return;
+  if (Number(version) < formatVersion) {
+    return void await connection.send(key, ["SET", key, ownMark]);
+  }
   throw new UnsuitableServerError(
     version === undefined
       ? `the key ${key} is of another application, or in a form that this version does not read. ` +

@@ -36,6 +36,8 @@ const steps: readonly string[] = [
   rewriteRows,
   // Earlier versions left in the file what they replaced and deleted.
   rewriteRows,
+  // Only the version rises: earlier commands would add users to whom no row of `user-claim` leads.
+  "",
 ];
 
 /** The version of the tables that this program writes. */
@@ -45,10 +47,15 @@ export const currentVersion = steps.length;
 const useTheirVersion = "Use the version of Hallpass that wrote them.";
 
 /** Marks a file as a store of Hallpass, in its header: the letters HALL. */
-const applicationId = 0x48414c4c;
+export const applicationId = 0x48414c4c;
+
+/** Whether the tables of a version are written anew, which takes minutes. */
+export function needsRewriting(version: number): boolean {
+  return version > 0 && steps.slice(version).includes(rewriteRows);
+}
 
 /**
- * Brings the tables to the current version, and returns whether there were earlier ones. Of several
+ * Brings the tables to the current version, and returns whether it wrote earlier rows anew. Of several
  * processes, one does so.
  */
 export function migrate(database: DatabaseSync): boolean {
@@ -60,11 +67,11 @@ export function migrate(database: DatabaseSync): boolean {
     database.exec(step);
     removeFreePages(database);
   }
-  if (found > 0) noteErasure(database);
+  if (needsRewriting(found)) noteErasure(database);
   database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec(`PRAGMA user_version = ${currentVersion}`);
   database.exec("COMMIT");
-  return found > 0;
+  return needsRewriting(found);
 }
 
 /** Notes in the transaction of a migration that what was replaced must be erased once more. */

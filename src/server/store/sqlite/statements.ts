@@ -9,7 +9,7 @@ import {
   type Row,
 } from "../store.ts";
 import { readValue } from "../store_errors.ts";
-import { currentVersion } from "./schema.ts";
+import { applicationId } from "./schema.ts";
 
 /** How many free pages a sweep returns to the file system. More would delay other writes. */
 const pagesPerSweep = 100;
@@ -44,7 +44,7 @@ export const statementTexts = {
   // Deno's exec would run a single step, which frees a single page.
   vacuum: ["all", `PRAGMA incremental_vacuum(${pagesPerSweep})`],
   // Changes nothing, and yet is written and committed.
-  touch: ["all", `PRAGMA user_version = ${currentVersion}`],
+  touch: ["all", `PRAGMA application_id = ${applicationId}`],
 } as const;
 
 type SqlValue = string | number | null;
