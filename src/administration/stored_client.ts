@@ -1,7 +1,13 @@
 import { checkClient } from "../server/config/check_client.ts";
 import { coreClientSchema } from "../server/config/config_data.ts";
 import { withClientSettings } from "../server/config/feature_config.ts";
-import { minUnguessableLength, toClient, usesHmac } from "../server/config/make_client.ts";
+import {
+  grantTypesOf,
+  minUnguessableLength,
+  scopesAboutUser,
+  toClient,
+  usesHmac,
+} from "../server/config/make_client.ts";
 import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
 import type { ClientConfig } from "../server/features.ts";
@@ -50,9 +56,12 @@ export async function makeStoredClient(
   before?: Client,
 ): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
+  const { offer } = ctx.settings;
+  const actsForItself = grantTypesOf(config).every((type) => type === "client_credentials");
+  const scopes = config.scopes ?? (actsForItself ? [] : scopesAboutUser(offer));
   const client = await toClient(
-    { ...config, ...before && keptAccess(before, config) },
-    ctx.settings.offer,
+    { ...config, scopes, ...before && keptAccess(before, config) },
+    offer,
   );
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
   // A stored default would outlive a change of the server, or of its profile.

@@ -13,7 +13,7 @@ import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
-const app = { id: "app", redirectUris };
+const app = { id: "app", redirectUris, scopes: ["openid", "profile", "read"] };
 const dora = { name: "dora", password: "dora-password" };
 
 /** A store that fails at one of its calls, once it is armed. */

@@ -20,7 +20,8 @@ import {
 const it = itWith({ withBoth: () => openBoth(), withAppAndDora: () => openWithBoth() });
 
 const redirectUris = ["https://hallpass.test/authorized"];
-const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
+const scopes = ["openid", "profile", "read"];
+const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris, scopes };
 const dora = { name: "dora", password: "dora-password" };
 
 /**
@@ -109,6 +110,7 @@ describe("Administration of the store beside a running server", () => {
       id: "own",
       secret: app.secret,
       grantTypes: ["client_credentials"],
+      scopes: ["read"],
       ...seesTokens,
     };
     await clients.add(context, own);

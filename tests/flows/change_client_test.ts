@@ -44,7 +44,7 @@ function withoutSecret({ secret: _, ...others }: ClientConfig): ClientConfig {
 }
 
 /** Signs in with a scope and redeems the code with a secret. */
-async function tokensOf(kit: Kit, withSecret = secret, scope = "openid read") {
+async function tokensOf(kit: Kit, withSecret = secret, scope = "openid email") {
   const code = await kit.code({ client_id: "app", scope });
   return await kit.redeem(code, {}, basic("app", withSecret));
 }
@@ -58,7 +58,7 @@ describe("setClient", () => {
     await set(admin, { scopes: ["openid", "profile"], name: "Documents" });
     const refreshed = await refresh(kit, body.refresh_token);
     assertEquals([refreshed.status, refreshed.body.scope], [200, "openid"]);
-    const callback = await kit.authorize({ client_id: "app", scope: "read" });
+    const callback = await kit.authorize({ client_id: "app", scope: "email" });
     assertEquals(callback.get("error"), "invalid_scope");
   });
 
@@ -253,6 +253,7 @@ describe("The secrets of a client", () => {
 
   const hmac: ClientConfig = {
     ...app,
+    scopes: ["openid", "profile", "read"],
     idTokenAlg: "HS256",
     authentication: ["client_secret_post"],
   };
@@ -299,6 +300,7 @@ describe("The secrets of a client", () => {
     const { kit, admin } = await openBoth({
       ...app,
       redirectUris: [],
+      scopes: ["read"],
       authentication: ["client_secret_jwt"],
     });
     const next = await addClientSecret(admin, "app");

@@ -19,7 +19,8 @@ import type { Tokens } from "../support/wire.ts";
 
 const secret = "app-secret-of-22-chars";
 const redirectUris = ["https://hallpass.test/authorized"];
-const app = { id: "app", secret, redirectUris, idTokenAlg: "EdDSA" as const };
+const scopes = ["openid", "profile", "read"];
+const app = { id: "app", secret, redirectUris, scopes, idTokenAlg: "EdDSA" as const };
 const dora = { name: "dora", password: "dora" };
 const asDora: UserActions = { user: "dora", password: "dora" };
 

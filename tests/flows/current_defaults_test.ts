@@ -120,12 +120,53 @@ const wider = {
 
 const errorOf = (kit: Kit, scope: string) => errorAt(kit, { client_id: "web", scope });
 
+const aboutUser = ["openid", "profile", "email", "address", "phone", "team"];
+const forItself: ClientConfig = { id: "batch", secret, grantTypes: ["client_credentials"] };
+
+describe("A client that is stored without scopes", () => {
+  const rows: ReadonlyArray<[title: string, config: ClientConfig, scopes: string[]]> = [
+    ["has those about the user: none of an API, no offline_access", web, aboutUser],
+    ["has them too if it also acts for itself", {
+      ...web,
+      grantTypes: ["authorization_code", "client_credentials"],
+    }, aboutUser],
+    ["has none if it acts for itself alone", forItself, []],
+    ["has none if it has no redirect URI", { id: "batch", secret }, []],
+  ];
+  for (const [title, config, expected] of rows) {
+    it(title, async () => {
+      const { context } = await openStored(config, wider);
+      const { scopes, defaultScope } = present(await context.records.clients.find(config.id));
+      assertEquals(scopes, expected);
+      assertEquals(defaultScope, expected.filter((scope) => scope === "team"));
+    });
+  }
+
+  it("gets those of APIs and offline_access once they are given", async () => {
+    const { store, admin } = await openStored(web, wider);
+    const kit = openStrictKit({ store, scopes: wider });
+    for (const scope of ["admin:write", "offline_access"]) {
+      assertEquals(await errorOf(kit, `openid ${scope}`), "invalid_scope");
+    }
+    await setClient(admin, "web", ({ given, effective }) => ({
+      ...given,
+      scopes: [...effective.scopes ?? [], "admin:write", "offline_access"],
+    }));
+    assertEquals(await errorOf(kit, "openid team admin:write offline_access"), undefined);
+  });
+});
+
 describe("A scope that a server gains after a client was stored", () => {
-  it("is that of the client if it opens claims about the user, or offline_access", async () => {
+  it("is that of the client if it opens claims about the user", async () => {
     const { store } = await openStored(web, { openid: "Know you", read: "Read" });
     const kit = openStrictKit({ store, scopes: wider });
-    const gained = ["profile", "email", "address", "phone", "team", "offline_access"];
-    for (const scope of gained) assertEquals(await errorOf(kit, `openid ${scope}`), undefined);
+    for (const scope of aboutUser) assertEquals(await errorOf(kit, `openid ${scope}`), undefined);
+  });
+
+  it("is not that of the client if it is offline_access", async () => {
+    const { store } = await openStored(web, { openid: "Know you" });
+    const kit = openStrictKit({ store, scopes: wider });
+    assertEquals(await errorOf(kit, "openid offline_access"), "invalid_scope");
   });
 
   it.inStored("is groups, on a server that has no scopes of its own", async ({ store }) => {

@@ -51,18 +51,21 @@ const app: ClientConfig = {
   secret,
   idTokenAlg: "EdDSA",
   redirectUris: [redirect_uri],
+  scopes: ["openid", "read"],
   ...exchanging(plainGrantTypes, ordersApi),
 };
 const orders: ClientConfig = {
   id: "orders",
   secret,
   resources: [ordersApi],
+  scopes: ["openid", "read"],
   ...exchanging(["client_credentials"], stockApi),
 };
 const stock: ClientConfig = {
   id: "stock",
   secret,
   resources: [ordersApi, stockApi],
+  scopes: ["openid", "read"],
   ...exchanging(["client_credentials"], "third"),
 };
 

@@ -34,7 +34,7 @@ const it = itWith({ inSpa: () => openWith(spa) });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
-const spa = { id: "spa", redirectUris };
+const spa = { id: "spa", redirectUris, scopes: ["openid", "profile", "read"] };
 
 /** A server, and an administrator whose changes are recorded. */
 async function openWith(...added: ClientConfig[]): Promise<{ kit: Kit; admin: AdminContext }> {

@@ -161,6 +161,7 @@ async function addDirectory(
       secret: secretOf(id),
       redirectUris: [redirectUri],
       grantTypes: [...grantTypes],
+      scopes: ["openid", "read", "offline_access"],
       accessTokenFormat: jwt ? "jwt" : "opaque",
     });
   }

@@ -23,7 +23,7 @@ const options: readonly ClientOption[] = [
   option("name", "name", "the name that users see (default: the id)", "TEXT"),
   option("redirect-uri", "redirectUris", "where users return to after the sign-in", "URI"),
   option("grant-type", "grantTypes", "a grant type it may use", "NAME"),
-  option("scope", "scopes", "a scope it may request (default: all)", "NAME"),
+  option("scope", "scopes", "a scope it may request (default: those about the user)", "NAME"),
   option("group", "groups", "a group whose members may use it (default: everyone)", "NAME"),
   option("consent", "consent", "whether users are asked before it gets what its scopes name"),
   option("default-scope", "defaultScope", "a scope it gets when it requests none", "NAME"),

@@ -99,6 +99,11 @@ export function grantTypesOf({ grantTypes, redirectUris = [] }: CoreClientConfig
   return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];
 }
 
+/** What a stored client may request that was given no scopes: nothing of an API, nor for long. */
+export function scopesAboutUser({ scopes, claimScopes }: Offer): string[] {
+  return scopes.filter((scope) => claimScopes.has(scope));
+}
+
 /** Whether the secret of a client is the key of an HMAC: its own, or that of its ID tokens. */
 export function usesHmac(config: CoreClientConfig): boolean {
   return config.idTokenAlg === "HS256" || authenticationOf(config).includes("client_secret_jwt");

@@ -74,7 +74,7 @@ export interface CoreClientConfig {
    * The scopes that the client may ask for.
    *
    * @format scope
-   * @default every scope of the server
+   * @default every scope of the server; for `client add`, those about the user
    */
   scopes?: string[];
   /**

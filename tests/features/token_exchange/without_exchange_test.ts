@@ -13,6 +13,7 @@ const broker: ClientConfig = {
   id: "broker",
   secret,
   grantTypes: ["client_credentials", tokenExchangeGrantType],
+  scopes: ["read"],
   resources: [api],
   tokenExchange: { audiences: [api], impersonation: true },
 };
@@ -39,7 +40,8 @@ describe("A server without token exchange", () => {
     const { whole, without } = openBoth();
     const { context } = whole.server;
     await addClient(context, { ...broker, id: "may" });
-    await addClient(context, { id: "other", secret, grantTypes: ["client_credentials"] });
+    const scopes = ["read"];
+    await addClient(context, { id: "other", secret, grantTypes: ["client_credentials"], scopes });
     const statuses = (kit: Kit) =>
       Promise.all(["may", "other"].map(async (id) => {
         const fields = { grant_type: "client_credentials", scope: "read" };

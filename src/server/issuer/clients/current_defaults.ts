@@ -1,4 +1,4 @@
-import { clientWithoutSecrets, defaultPkce } from "../../config/make_client.ts";
+import { clientWithoutSecrets, defaultPkce, scopesAboutUser } from "../../config/make_client.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type Client, describesItself, withIdentityOf } from "../../model/client.ts";
 
@@ -27,9 +27,5 @@ function followsServer({ hardened }: Settings, { grantTypes }: Client): boolean 
 
 /** Returns the scopes of a client, with those about the user that the server gained since. */
 function scopesOf({ offer }: Settings, { givenSettings, scopes }: Client): string[] {
-  if (givenSettings?.scopes) return givenSettings.scopes;
-  const followed = offer.scopes.filter((scope) =>
-    offer.claimScopes.has(scope) || scope === "offline_access"
-  );
-  return [...new Set([...scopes, ...followed])];
+  return givenSettings?.scopes ?? [...new Set([...scopes, ...scopesAboutUser(offer)])];
 }
