@@ -98,7 +98,16 @@ async function add(call: StoreCall): Promise<void> {
   const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig));
   await warnOfGroups(call);
   const added = prepared?.describe(generated.secret);
-  printChange(call, { id, ...generated, ...added?.result }, `Added the client ${id}.`, added?.text);
+  const more = added?.text ?? await describeUnknown(call, id);
+  printChange(call, { id, ...generated, ...added?.result }, `Added the client ${id}.`, more);
+}
+
+/** Returns what to enter in an application that no template knows. */
+async function describeUnknown({ admin, ctx }: StoreCall, id: string): Promise<string> {
+  const { describeConnection } = await import("../administration/describe_connection.ts");
+  const { value: client } = await admin.clients.show(id);
+  const lines = describeConnection(ctx, client);
+  return ["", "", "Enter this in its application:", "", ...lines].join("\n");
 }
 
 async function set(call: StoreCall): Promise<void> {

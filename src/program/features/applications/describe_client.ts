@@ -1,8 +1,8 @@
 import { withConfiguredStore } from "../../administration/configured_store.ts";
+import { describeConnection } from "../../administration/describe_connection.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { formatRefusal, openLog } from "../../monitoring/read_log.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { describeConnection } from "./describe_connection.ts";
 
 /** Prints what to enter in the application of a client, and why the last requests were refused. */
 export async function describeClient(

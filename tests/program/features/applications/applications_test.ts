@@ -289,6 +289,55 @@ describe("An application that deno task applications connects", () => {
 const other = "https://other.example/cb";
 const storeIt = itWith({ withStore: () => openStore() });
 
+describe("hallpass client add without --app", () => {
+  const connectionIn = (output: string) => output.split("in its application:\n\n")[1] ?? "";
+  const orOptional = (id: string) =>
+    `requests need a nonce. If the application has neither: hallpass client set ${id} --pkce optional`;
+
+  storeIt.withStore("prints what to enter, as doctor does", async ({ run }) => {
+    const added = await run("client", "add", "wiki", "--secret", "--redirect-uri", other);
+    const printed = connectionIn(added.output);
+    assertMatch(printed, /^ {2}Issuer +http:\/\/localhost:9000$/m);
+    assertMatch(printed, /^ {2}Token +http:\/\/localhost:9000\/oauth2\/token$/m);
+    assertMatch(printed, /^ {2}Scopes +openid profile email groups$/m);
+    assertMatch(printed, /^ {2}Secret +shown once, /m);
+    assertStringIncludes(printed, orOptional("wiki"));
+    assertEquals(connectionIn((await run("doctor", "--client", "wiki")).output), printed);
+    assertEquals(added.output.match(/\n\n/g)?.length, 2);
+  });
+
+  storeIt.withStore("prints how to pass the check that an application fails", async ({ run }) => {
+    await run("client", "add", "~wiki", "--secret", "--redirect-uri", other);
+    const { output } = await run("doctor", "--client", "~wiki");
+    assertStringIncludes(output, orOptional("'~wiki'"));
+    await run("client", "set", "~wiki", "--pkce", "optional");
+    assertMatch((await run("doctor", "--client", "~wiki")).output, /PKCE +S256; turn it on if/);
+  });
+
+  storeIt.withStore("prints for a client that acts for itself what it needs", async ({ run }) => {
+    const { output } = await run("client", "add", "batch", "--secret");
+    const names = connectionIn(output).match(/^ {2}(\w[\w -]*?) {2}/gm)?.map((each) => each.trim());
+    const expected = ["Issuer", "Metadata", "Client ID", "Secret", "Authentication", "Scopes"];
+    assertEquals(names, [...expected, "Token"]);
+    assertMatch(
+      output,
+      /Scopes +none; to add one: hallpass client set batch --add scope=NAME$/m,
+    );
+  });
+});
+
+describe("doctor --client", () => {
+  it("names the setting of a client of the configuration that sends neither", async () => {
+    const clients = [{ id: "wiki", secret: "x".repeat(32), redirectUris: [other] }];
+    await using opened = await openStore({ clients });
+    const { output } = await opened.run("doctor", "--client", "wiki");
+    assertStringIncludes(
+      output,
+      `requests need a nonce. If the application has neither: "pkce": "optional"`,
+    );
+  });
+});
+
 describe("hallpass client add --app", () => {
   it("lists the applications without a name, without a store", async () => {
     const { code, output } = await runCommandLine(["client", "add", "--app"]);
