@@ -323,7 +323,7 @@ describe("The settings of the profile mcp (Model Context Protocol, Authorization
       assertEquals(problemsOf({ ...config, resources: [], requirePar: true }), [
         "resources must name the servers that tokens are meant for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
         "requirePar must be false, because the clients of this protocol push no requests, under the profile mcp (Model Context Protocol, Authorization, section 'Authorization Flow Steps')",
-        "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
+        "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch(), and clientDocument() of hallpass/testing needs neither",
       ]);
     });
   }

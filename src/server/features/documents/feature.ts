@@ -48,6 +48,7 @@ function checkDocuments(config: FilledConfig, _offer: Offer, report: ReportProbl
   if (!documentsServer.of(config).clientMetadataDocuments || config.fetchUntrusted) return;
   report(
     "clientMetadataDocuments",
-    "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
+    "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has " +
+      "guardedFetch(), and clientDocument() of hallpass/testing needs neither",
   );
 }

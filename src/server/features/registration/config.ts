@@ -107,8 +107,7 @@ export interface AllowConfig {
   authorizationDetailsTypes?: string[] | "any";
   /**
    * The grants. Those without a browser of the user, such as `client_credentials` and CIBA, are for
-   * confidential clients that registered with the initial access token; in a lab, also for others,
-   * if they are listed here.
+   * confidential clients that registered with the initial access token.
    *
    * @default the server's grants that ask a user: code, refresh token, device
    */

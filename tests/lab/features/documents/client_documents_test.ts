@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { ConfigError } from "../../../../src/server/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { openLabKit } from "../../../support/kit.ts";
 import { callLab } from "../../../support/lab_call.ts";
@@ -30,6 +31,15 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     const { code } = await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
     assertEquals(typeof code, "string");
     assertClean(lab);
+  });
+
+  it("needs no setting, which the error of a lab without fetchUntrusted says", async () => {
+    const words = /clientMetadataDocuments needs fetchUntrusted.*clientDocument\(\)/;
+    const settings = { issuer, clientMetadataDocuments: true };
+    assertMatch((await assertRejects(() => hallpass(settings), ConfigError)).message, words);
+    await using lab = await hallpass({ issuer });
+    const change = () => lab.configure({ clientMetadataDocuments: true });
+    assertMatch(assertThrows(change, LabError).message, words);
   });
 
   it("has the document of a real client, in place of a fetch", async () => {
