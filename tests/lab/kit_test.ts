@@ -647,4 +647,25 @@ describe("A lab that listens", () => {
     await lab.close();
     await assertRejects(() => fetch(`${lab.issuer}/health`));
   });
+
+  it("has the issuer that follows from its port, written either way", async () => {
+    await using first = await hallpass({ listen: {} });
+    const port = Number(new URL(first.issuer).port);
+    await first.close();
+    for (const listen of [port, { port }]) {
+      await using lab = await hallpass({ listen });
+      assertEquals(lab.issuer, `http://localhost:${port}`);
+    }
+  });
+
+  for (const listen of [-1, 65536, "a", null, { port: -1 }, { hostname: "0.0.0.0" }]) {
+    it(`names the option if it is no port: ${JSON.stringify(listen)}`, async () => {
+      const open = () => hallpass({ listen: listen as number });
+      await assertRejects(
+        open,
+        LabError,
+        "The port of 'listen' must be a whole number",
+      );
+    });
+  }
 });

@@ -1,3 +1,4 @@
+import { isObject } from "../../server/util/text/json.ts";
 import { createDeferred } from "../../server/util/time/promises.ts";
 import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
@@ -9,15 +10,17 @@ import { openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type TestLab, toTestLab, warnOfUnopenedClaims } from "./test_lab.ts";
 
+const maxPort = 65535;
+
 /** The configuration of a lab for tests. Every member has a default. */
 export interface HallpassOptions extends Partial<LabConfig> {
   /**
-   * Whether the lab listens on a free port of the loopback interface; a number selects the port.
-   * Without it, only `lab.fetch` reaches the lab.
+   * Whether the lab listens on a free port of the loopback interface; a number, or `{ port }`,
+   * selects the port. The issuer follows from it. Without it, only `lab.fetch` reaches the lab.
    *
    * @default false
    */
-  listen?: boolean | number | undefined;
+  listen?: boolean | number | { port?: number | undefined } | undefined;
   /**
    * Whether the lab listens with TLS. It makes a certificate for a day, for `localhost`, the
    * loopback addresses and the hosts of the lab's addresses. Clients must trust `lab.ca`. Needs
@@ -54,6 +57,7 @@ export async function openTestLab(
     warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
+  const port = portOf(listen);
   const { serve } = await import("../../runtime/serve.ts");
   const { promise, resolve } = createDeferred<Lab>();
   const certificate = tls ? await certificateFor(complete(given)) : undefined;
@@ -64,7 +68,7 @@ export async function openTestLab(
     resolve(lab);
     return lab;
   }, {
-    port: listen === true ? 0 : listen,
+    port,
     cert: certificate?.cert,
     key: certificate?.key,
     // Browsers would remember it for a host that is used for tests.
@@ -75,6 +79,18 @@ export async function openTestLab(
   await lab.openConfiguredTenants();
   warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
+}
+
+/** Returns the port of `listen`: 0 selects a free one. Throws a `LabError` if it has none. */
+export function portOf(listen: NonNullable<HallpassOptions["listen"]>): number {
+  const { port = 0, ...others } = isObject(listen) ? listen : { port: listen };
+  if (port === true) return 0;
+  const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) <= maxPort;
+  if (isPort && Object.keys(others).length === 0) return Number(port);
+  throw new LabError(
+    `The port of 'listen' must be a whole number between 0 and ${maxPort}. ` +
+      "Set listen to true, to a port, or to { port } alone.",
+  );
 }
 
 async function certificateFor(

@@ -1,5 +1,5 @@
 import { LabError } from "../util/lab_error.ts";
-import { hallpass, type HallpassOptions } from "./hallpass.ts";
+import { hallpass, type HallpassOptions, portOf } from "./hallpass.ts";
 import type { TestLab } from "./test_lab.ts";
 
 /** Receives the error, or nothing if all went well, as `done` of a test runner does. */
@@ -24,8 +24,6 @@ export interface Provider {
   close(callback?: ProviderCallback): Provider;
 }
 
-const maxPort = 65535;
-
 /**
  * Creates a lab for fixtures that do not wait for promises.
  *
@@ -46,7 +44,7 @@ export function createProvider(options: Omit<HallpassOptions, "listen"> = {}): P
   let starting: Promise<TestLab> | undefined;
   let lab: TestLab | undefined;
 
-  const open = async (port: number) => lab = await hallpass({ ...options, listen: port || true });
+  const open = async (port: number) => lab = await hallpass({ ...options, listen: { port } });
 
   const close = async () => {
     const opened = await starting?.catch(() => undefined);
@@ -68,9 +66,8 @@ export function createProvider(options: Omit<HallpassOptions, "listen"> = {}): P
     },
     listen(first?: number | ProviderCallback, second?: ProviderCallback) {
       const [port, callback] = typeof first === "function" ? [0, first] : [first ?? 0, second];
-      checkPort(port);
       if (starting) throw new LabError("The provider listens already. Call 'close' first.");
-      starting = open(port);
+      starting = open(portOf(port));
       starting.catch(() => starting = undefined);
       settle(starting, callback);
       return provider;
@@ -81,11 +78,6 @@ export function createProvider(options: Omit<HallpassOptions, "listen"> = {}): P
     },
   };
   return provider;
-}
-
-function checkPort(port: number): void {
-  if (Number.isInteger(port) && port >= 0 && port <= maxPort) return;
-  throw new LabError(`The port of 'listen' must be a whole number between 0 and ${maxPort}.`);
 }
 
 /** Calls back, outside of the promise: what the callback throws must reach the test runner. */
