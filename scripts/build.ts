@@ -37,7 +37,7 @@ const runners = {
   "./vitest": { types: "./vitest.d.mts", default: "./vitest.mjs" },
   "./vitest-setup": { types: "./vitest-setup.d.mts", default: "./vitest-setup.mjs" },
 };
-const runnerPackages = { "@jest/globals": ">=29", "@playwright/test": ">=1.45", vitest: ">=3" };
+const runnerPackages = ["@jest/globals", "@playwright/test", "vitest"];
 
 /** Folders of files that are in the package as they are, and where. */
 const copied = {
@@ -103,10 +103,6 @@ async function modulesOfNode(): Promise<string[]> {
 }
 
 function packageJson(): object {
-  const peers = {
-    ...Object.fromEntries(optionalPackages.map((name) => [name, versionOf(deno.imports[name])])),
-    ...runnerPackages,
-  };
   const repository = findRepository(deno.repository, process.env);
   return {
     name: "hallpass",
@@ -130,9 +126,10 @@ function packageJson(): object {
     // What needs a machine, for bundlers: the rest of a lab runs in a browser.
     browser: Object.fromEntries(nodeModules.map((name) => [name, `./${inBrowser}`])),
     engines: { node: ">=20.19" },
-    peerDependencies: peers,
+    // Not in `peerDependencies`: npm would fetch their documents, forty of them, for projects that
+    // have none. With these, pnpm and Yarn let us load those that a project has.
     peerDependenciesMeta: Object.fromEntries(
-      Object.keys(peers).map((name) => [name, { optional: true }]),
+      [...optionalPackages, ...runnerPackages].map((name) => [name, { optional: true }]),
     ),
   };
 }
@@ -144,11 +141,6 @@ async function makeSbom(): Promise<object> {
     optionalPackages.map((name) => readPackage(join("node_modules", name))),
   );
   return createSbom({ version, license, bundled: packages, optional, lock });
-}
-
-/** Returns the range of versions in `npm:@redis/client@^6.3.1`. */
-function versionOf(specifier: string): string {
-  return specifier.slice(specifier.lastIndexOf("@") + 1);
 }
 
 function conditionsOf(name: string, typesOfModule = "d.mts"): object {

@@ -20,6 +20,7 @@ interface PublishedPackage {
 export async function openRegistry(folder: string) {
   const packages = new Map<string, PublishedPackage>();
   const archives = new Map<string, Uint8Array<ArrayBuffer>>();
+  const requested: string[] = [];
   await mkdir(folder, { recursive: true });
 
   async function publish(request: Request): Promise<Response> {
@@ -41,6 +42,7 @@ export async function openRegistry(folder: string) {
   const server = await serve({
     async fetch(request) {
       if (request.method === "PUT") return await publish(request);
+      requested.push(decodeURIComponent(new URL(request.url).pathname));
       const [, name = "", version = "", file = ""] = new URL(request.url).pathname.split("/");
       const found = packages.get(name);
       const archive = archives.get(file);
@@ -54,6 +56,8 @@ export async function openRegistry(folder: string) {
   const url = `http://${host}/`;
   return {
     url,
+    /** The paths that were read, with those of packages that it does not have. */
+    requested,
     publish: async (archive: string) => {
       // npm publishes nothing without a token, and this registry reads none.
       const flags = ["--access", "public", "--registry", url, `--//${host}/:_authToken=none`];

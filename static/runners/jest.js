@@ -1,5 +1,15 @@
-const { expect, test: base } = require("@jest/globals");
 const { withLab } = require("./fixtures.js");
+const { loadError } = require("./load_error.js");
+
+const { expect, test: base } = loadJest();
+
+function loadJest() {
+  try {
+    return require("@jest/globals");
+  } catch (cause) {
+    throw loadError(cause, "jest", "jest @jest/globals");
+  }
+}
 
 /** Returns Jest's `test` for tests that get a lab with these options. */
 function testWith(options) {

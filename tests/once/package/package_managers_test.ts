@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { copyFile, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
@@ -50,6 +50,10 @@ const managers: PackageManager[] = [
   },
 ];
 
+/** A test runner that only says its version. */
+const runnerName = "@playwright/test";
+const runnerVersions = ["2.1.0", "2.2.0"];
+
 const missing = await Promise.all(managers.map(({ npxPackage }) => reasonNotFetched(npxPackage)));
 
 describe("The npm package, installed by another package manager", () => {
@@ -63,6 +67,26 @@ describe("The npm package, installed by another package manager", () => {
         assertEquals(output.trim().split("\n").at(-1), "[true,true,true]");
       });
     });
+  }
+
+  for (const [at, manager] of managers.entries()) {
+    if (manager.name === "Yarn 1") continue; // It has one folder for all projects.
+    const options = { skip: missing[at] };
+    it(
+      `loads the test runner of each project of a workspace with ${manager.name}`,
+      options,
+      async () => {
+        await inFolder(async (folder) => {
+          await writeWorkspace(folder, manager);
+          await succeed([...npx(manager), ...manager.install], folder);
+          for (const version of runnerVersions) {
+            const command = await manager.run("test.cjs");
+            const output = await succeed(command, join(folder, `with-${version}`));
+            assertEquals(output.trim().split("\n").at(-1), version);
+          }
+        });
+      },
+    );
   }
 
   it("is an archive of the package alone", async () => {
@@ -84,4 +108,26 @@ async function writeProject(folder: string, { files = {} }: PackageManager): Pro
   const project = { private: true, dependencies: { hallpass: "file:./hallpass.tgz" } };
   const all = { "package.json": JSON.stringify(project), ...files };
   for (const [name, content] of Object.entries(all)) await writeFile(join(folder, name), content);
+}
+
+/** Writes two projects, each with our package and another version of a test runner. */
+async function writeWorkspace(folder: string, { files = {} }: PackageManager): Promise<void> {
+  await copyFile(await packPackage(), join(folder, "hallpass.tgz"));
+  const all: Record<string, string> = {
+    "package.json": JSON.stringify({ private: true, workspaces: ["with-*"] }),
+    "pnpm-workspace.yaml": "packages: ['with-*']",
+    ...files,
+  };
+  for (const version of runnerVersions) {
+    const [project, runner] = [`with-${version}`, `runner-${version}`];
+    const dependencies = { hallpass: "file:../hallpass.tgz", [runnerName]: `file:../${runner}` };
+    all[`${project}/package.json`] = JSON.stringify({ name: project, dependencies });
+    all[`${project}/test.cjs`] = 'console.log(require("hallpass/playwright").test);';
+    all[`${runner}/package.json`] = JSON.stringify({ name: runnerName, version });
+    all[`${runner}/index.js`] = `exports.test = { extend: () => "${version}" };`;
+  }
+  for (const [name, content] of Object.entries(all)) {
+    await mkdir(join(folder, dirname(name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
 }

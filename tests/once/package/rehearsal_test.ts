@@ -1,4 +1,4 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import deno from "../../../deno.json" with { type: "json" };
@@ -16,7 +16,12 @@ describe("The package, published to a registry on this machine", () => {
       await registry.publish(await packPackage());
       const npm = present(packageManagers.find(({ name }) => name === "npm"));
       const { url } = registry;
+      const before = registry.requested.length;
       await tryPackageManager(npm, { project: join(folder, "project"), registry: url });
+      // Test runners and clients of databases, which some projects have, made it forty documents.
+      const { version } = deno;
+      const archive = `/hallpass/-/hallpass-${version}.tgz`;
+      assertEquals(registry.requested.slice(before), ["/hallpass", archive]);
       await tryNpx({ folder: join(folder, "npx"), registry: url, version: deno.version });
       const { dist } = await (await fetch(`${url}hallpass/latest`)).json();
       assert(dist.integrity.startsWith("sha512-"), "The registry lists no hash.");
