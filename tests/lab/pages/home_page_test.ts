@@ -109,6 +109,38 @@ describe("The live line of the home page", () => {
   });
 });
 
+describe("The latest flow on the home page", () => {
+  /** Opens the home page after three flows of which some requests are forgotten, others of drills. */
+  async function shownAfter(
+    { forgotten, drilled }: { forgotten: string[]; drilled: string[] },
+  ): Promise<string> {
+    await using lab = openLab({ issuer });
+    for (let flow = 0; flow < 3; flow++) await redeemIn(lab, await flowCode(lab));
+    const idsOf = (names: string[]) =>
+      new Set(
+        lab.flows().filter(({ id }) => names.includes(id))
+          .flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
+      );
+    const [gone, ofDrills] = [idsOf(forgotten), idsOf(drilled)];
+    const left = lab.exchanges().filter(({ id }) => !gone.has(id));
+    for (const exchange of left) if (ofDrills.has(exchange.id)) exchange.drill = 1;
+    lab.exchanges = () => left;
+    const html = await (await openTab(lab)).html("/");
+    const [, shown = "none"] = /id="latest-flow" href="\/lab\/flows\/([^"]*)"/.exec(html) ?? [];
+    assertNotMatch(html, /No longer recorded/);
+    return shown;
+  }
+
+  it("is one whose requests are recorded, and of a drill only if there is no other", async () => {
+    const [forgotten, drilled] = [["flow-3"], ["flow-2"]];
+    assertEquals(await shownAfter({ forgotten: [], drilled: [] }), "flow-3");
+    assertEquals(await shownAfter({ forgotten, drilled: [] }), "flow-2");
+    assertEquals(await shownAfter({ forgotten, drilled }), "flow-1");
+    assertEquals(await shownAfter({ forgotten: ["flow-1", "flow-3"], drilled }), "flow-2");
+    assertEquals(await shownAfter({ forgotten: ["flow-1", "flow-2", "flow-3"], drilled }), "none");
+  });
+});
+
 describe("The flow builder", () => {
   it("shows the request that is sent, and the first step of the flow explains each part", async () => {
     const html = await openHome();

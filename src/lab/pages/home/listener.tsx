@@ -71,11 +71,11 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
   );
 }
 
-/** Returns the latest flow, and one of a drill only if there is no other. */
+/** Returns the latest flow that is recorded, and one of a drill only if there is no other. */
 function latestFlow(lab: CoreLab): FlowTrace | undefined {
-  const flows = lab.flows();
-  const drilled = lab.exchanges().filter(({ drill }) => drill !== undefined).map(({ id }) => id);
-  const ofDrills = new Set(drilled);
-  return flows.findLast(({ steps: [first] }) => !ofDrills.has(first?.exchange ?? 0)) ??
-    flows.at(-1);
+  const byId = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
+  const recorded = lab.flows().filter(({ steps }) => steps.some((each) => byId.has(each.exchange)));
+  const isOfDrill = ({ steps }: FlowTrace) =>
+    steps.some((each) => byId.get(each.exchange)?.drill !== undefined);
+  return recorded.findLast((flow) => !isOfDrill(flow)) ?? recorded.at(-1);
 }
