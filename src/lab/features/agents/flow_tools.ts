@@ -13,7 +13,7 @@ import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
 import { fixForAgent } from "./fix_for_agent.ts";
 import { adviseNextStep } from "./next_step.ts";
-import { findLaterSuccess, listOwnFlows } from "./own_flows.ts";
+import { findLaterSuccess, listOwnFlows, listUnprovokedFlows } from "./own_flows.ts";
 
 /** Refused requests that belong to no flow are listed above the flows. */
 const maxOthers = 5;
@@ -108,7 +108,10 @@ function describeNoMatch(
   }
   const whose = client === undefined ? "" : ` of ${printable(client)}`;
   if (refused) return `The lab refused no request${whose}.`;
-  return `No flow${whose} has reached the lab, but flows of: ${seen.map(printable).join(", ")}.`;
+  const others = client === undefined || seen.includes(client)
+    ? "those of drills"
+    : `flows of: ${seen.map(printable).join(", ")}`;
+  return `No flow${whose} has reached the lab, but ${others}.`;
 }
 
 async function explain(lab: CoreLab, { flow, rule, client }: ExplainCall): Promise<AgentResult> {
@@ -140,14 +143,14 @@ async function explain(lab: CoreLab, { flow, rule, client }: ExplainCall): Promi
   return { rows, value, list: "refused" };
 }
 
-/** Returns the flow of the last refused request, or else the last flow, but none of a drill. */
+/** Returns the flow of the last refused request, or else the last flow that no drill changed. */
 function latestSource(lab: CoreLab, client: string | undefined): FlowSource | undefined {
   const isWanted = (each: Exchange) => client === undefined || nameOfClient(each) === client;
   const refused = lab.exchanges()
     .filter((each) => isOfClient(each) && !isProvoked(each) && isWanted(each))
     .findLast(refusalOf);
   const query = new URLSearchParams({ ...client && { client } });
-  const id = refused ? `request-${refused.id}` : listOwnFlows(lab, query).flows[0]?.id;
+  const id = refused ? `request-${refused.id}` : listUnprovokedFlows(lab, query)[0]?.id;
   return id === undefined ? undefined : requireFlowSource(lab, id);
 }
 

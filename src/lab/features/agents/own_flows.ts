@@ -4,15 +4,20 @@ import type { Finding } from "../../findings/finding.ts";
 import { filterFlows, type FlowLists, type ListedFlow } from "../../pages/flows/flow_filter.ts";
 import { isProvoked } from "../../recording/recorder.ts";
 
-/** Lists flows as their page does, without those in which a drill provoked something. */
+/** Lists flows as their page does, without those of drills. */
 export function listOwnFlows(lab: CoreLab, query = new URLSearchParams()): FlowLists {
   const lists = filterFlows(lab, query);
+  return { ...lists, flows: lists.flows.filter(({ drill }) => drill === undefined) };
+}
+
+/** Lists the flows of an application, also of a drill that had provoked nothing yet. */
+export function listUnprovokedFlows(lab: CoreLab, query: URLSearchParams): ListedFlow[] {
   const drilled = new Set(lab.exchanges().filter(isProvoked).map(({ id }) => id));
   const others = lab.flows().filter(({ steps }) =>
     steps.some((each) => drilled.has(each.exchange))
   );
   const ids = new Set(others.map(({ id }) => id));
-  return { ...lists, flows: lists.flows.filter(({ id }) => !ids.has(id)) };
+  return filterFlows(lab, query).flows.filter(({ id }) => !ids.has(id));
 }
 
 /** Finds a later flow of a client that ended well: what was wrong with a request may be fixed. */
@@ -22,7 +27,7 @@ export function findLaterSuccess(
   request: number,
 ): ListedFlow | undefined {
   const later = lab.flows().filter(({ steps }) => (steps[0]?.exchange ?? 0) > request);
-  return listOwnFlows(lab, new URLSearchParams({ client })).flows
+  return listUnprovokedFlows(lab, new URLSearchParams({ client }))
     .find(({ id, outcome }) => outcome.kind === "good" && later.some((each) => each.id === id));
 }
 

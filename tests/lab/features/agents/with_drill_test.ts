@@ -8,6 +8,7 @@ import {
   origin,
   type Weakness,
 } from "../../../support/drilled_application.ts";
+import { testClient } from "../../../support/test_client.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
@@ -105,10 +106,18 @@ describe("drill_app", () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;
     await callAgentTool(lab, "drill_app", { start, only });
-    const { value } = await callAgentTool(lab, "flows");
-    assertEquals(value.flows.map(({ id }: { id: string }) => id), ["flow-1"]);
+    const flows = await callAgentTool(lab, "flows");
+    assertEquals(flows.value.flows, []);
+    assertStringIncludes(flows.text, "No flow has reached the lab, but those of drills.");
+    // The usual login of the drill is one of the application, in which nothing was provoked.
     const explained = await callAgentTool(lab, "explain");
     assertStringIncludes(explained.text, "The lab refused no request of flow-1.");
+    await lab.authorize(testClient({ client_id: "demo-spa" }).authorizationUrl(lab), {
+      user: "alice",
+    });
+    await callAgentTool(lab, "drill_app", { start, only });
+    const { value } = await callAgentTool(lab, "flows");
+    assertEquals(value.flows.map(({ client }: { client: string }) => client), ["demo-spa"]);
     const drilled = await callAgentTool(lab, "explain", { flow: "flow-2" });
     assertStringIncludes(drilled.text, "Faults fired: ");
   });
