@@ -25,10 +25,21 @@ export interface ApplicationTarget extends DrillAccess {
   /** The longest time for one response, in milliseconds. */
   timeout?: number;
   onResponse?(response: VisitedResponse): void;
+  /** Called if a response does not arrive, or not in time. */
+  onFailure?(): void;
 }
 
-/** Thrown if no response of the application arrives at all. */
-export class UnreachableError extends LabError {}
+/** Thrown if no response of the application arrives in time. */
+export class NoResponseError extends LabError {}
+
+/** Thrown if none arrives at all. */
+export class UnreachableError extends NoResponseError {}
+
+/** Returns the error of an application that did not respond, if that is what ended a step. */
+export function noResponseIn(cause: unknown): NoResponseError | undefined {
+  const causes = cause instanceof LabError ? [cause, cause.cause] : [];
+  return causes.find((each) => each instanceof NoResponseError);
+}
 
 /** A response of the application, with the URL that it leads to. */
 export interface VisitedResponse extends WebPage {
@@ -136,7 +147,7 @@ interface WebPage {
 }
 
 async function load(
-  { fetch, timeout = defaultTimeout }: ApplicationTarget,
+  { fetch, timeout = defaultTimeout, onFailure }: ApplicationTarget,
   url: string,
   request: UnsentRequest,
 ): Promise<WebPage> {
@@ -148,10 +159,11 @@ async function load(
     return { status, headers, html: await readStream(body, maxBytes, tooLarge) };
   };
   const late = () =>
-    new LabError(`${withoutQuery(url)} did not respond within ${timeout / 1000} seconds.`);
+    new NoResponseError(`${withoutQuery(url)} did not respond within ${timeout / 1000} seconds.`);
   try {
     return await withTimeout(timeout, read(), late);
   } catch (cause) {
+    onFailure?.();
     if (cause instanceof LabError) throw cause;
     throw new UnreachableError(
       `${withoutQuery(url)} cannot be reached: ${explainFailure(cause)}.`,

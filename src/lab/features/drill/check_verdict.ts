@@ -35,6 +35,8 @@ export interface CheckVerdict {
   unjudged?: string | undefined;
   /** Why the check showed nothing. */
   skipped?: string | undefined;
+  /** Whether it passed because something failed, which shows nothing where a login fails as well. */
+  byFailure?: boolean | undefined;
 }
 
 /** One thing that is wrong, or could be better. */
@@ -58,7 +60,7 @@ export interface Deviation {
 /** Returns a check with its verdict. It has one finding, so that every place counts the same. */
 export function toCheck(
   check: DrillCheck,
-  { wrong = [], note, unjudged, ...others }: CheckVerdict,
+  { wrong = [], note, unjudged, skipped }: CheckVerdict,
   where: Finding["where"],
 ): Check {
   const { id, title, mistake = mistakeOf(title), gain, fix, class: usual } = check;
@@ -69,7 +71,7 @@ export function toCheck(
   const findings = worst &&
     [{ id, title: found, ...levelOf(worst), received, gain, fix, ...basisIn(check), where }];
   const remarks = { ...note && { note }, ...unjudged && { unjudged } };
-  return { id, title, ...findings && { findings }, ...remarks, ...others };
+  return { id, title, ...findings && { findings }, ...remarks, ...skipped && { skipped } };
 }
 
 /** Names what is wrong if a title does not hold. */

@@ -1,16 +1,16 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import type { Context } from "../../../server/issuer/context.ts";
-import { randomId } from "../../../server/issuer/random.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { wrongUser } from "../faults/jwt_forgery.ts";
-import { UnreachableError } from "./application_browser.ts";
+import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
+import { createControls } from "../verdicts/controls.ts";
+import { noResponseIn, UnreachableError } from "./application_browser.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import { endSessions } from "./drill_traces.ts";
-import type { PageWatch } from "./page_watch.ts";
+import type { LoginVariant } from "./login_steps.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillTries } from "./select_tries.ts";
 import { drillStopped, runSessionChecks, type SeenSession } from "./session_check.ts";
@@ -24,9 +24,9 @@ import {
   type ShownUser,
   unmetReason,
 } from "./variants/drill_outcome.ts";
-import { accept, type DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
-import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
+import { type DrilledLab, newUser, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
 export { claimRequests, endDrill } from "./drill_traces.ts";
@@ -49,6 +49,7 @@ interface DrillOptions extends DrillTries, Pick<SeenSession, "wait"> {
 /** What a drill has found out before the first variant, and what each variant needs. */
 interface DrillRun {
   lab: DrilledLab;
+  controls: ReturnType<typeof createControls>;
   login: DrilledLogin;
   visited: PreparedApplication | undefined;
   logins: Array<readonly Exchange[]>;
@@ -57,7 +58,12 @@ interface DrillRun {
   verifies: boolean;
   /** Whether its pages show what userinfo says of the user who signs in, or of a new one alone. */
   showsUserinfo: "always" | "of a new user" | false;
+  /** Whether the last login got no response at all. */
+  isGone?: boolean;
 }
+
+/** What a login showed under a variant. */
+type VariantAttempt = DrillAttempt & Pick<DrillOutcome, "outcome" | "reason" | "flow">;
 
 /**
  * Runs the login of an application once under each variant. The login resolves if the user is
@@ -73,19 +79,25 @@ export async function runDrill(
   onProgress(noResult);
   const logins = [first];
   const watch = () => watchLab(lab, takesPart(lab, first));
-  const verifies = variants.some(isAboutSignatures) && await verifiesSignatures(lab, login, watch);
   const application = visited?.application();
   const isRefreshable = application?.secondRefresh === undefined;
   const asked = isRefreshable
     ? chosen
     : sessionChecks.filter((each) => each.id === "second_refresh" || chosen.includes(each));
   const client = clientOf(lab, first);
+  const controls = createControls();
+  const learnt = { verifies: false, showsUserinfo: false } as const;
+  const run: DrillRun = { lab, login, visited, logins, watch, controls, ...learnt };
+  run.verifies = variants.some(isAboutSignatures) && await verifiesSignatures(run);
   const isShown = variants.some(({ shows }) => shows !== undefined);
-  const showsUserinfo = visited !== undefined && isShown &&
-    await whereUserinfoShows(lab, login, visited.pages);
-  const run = { lab, login, visited, logins, watch, verifies, showsUserinfo };
+  run.showsUserinfo = visited !== undefined && isShown && await whereUserinfoShows(run, visited);
   const checks = visited
-    ? await runSessionChecks(lab, visited, { checks: asked, client, ...control })
+    ? await runSessionChecks(lab, visited, {
+      ...control,
+      checks: asked,
+      client,
+      control: () => controlOf(run, {}),
+    })
     : [];
   const outcomes: DrillOutcome[] = [];
   const flowOf = (id: number) => flowOfExchange(lab, id);
@@ -93,13 +105,20 @@ export async function runDrill(
   const shown = (isComplete: boolean) =>
     sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
   if (checks.length > 0) onProgress(shown(false));
-  for (const variant of variants) {
+  // After the session checks, the first login is no control of the first variant.
+  if (checks.length > 0 && variants.length > 0) await controlOf(run, {});
+  else controls.note(undefined, { flow: flowOf(first.at(-1)?.id ?? 0) ?? "the first flow" });
+  for (const [at, variant] of variants.entries()) {
     if (control.isStopped()) throw new LabError(drillStopped);
-    outcomes.push(
-      !isRefreshable && refreshesTwice(variant)
-        ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }
-        : await meet(run, variant, outcomes.at(-1)?.fault),
-    );
+    if (!isRefreshable && refreshesTwice(variant)) {
+      const reason = "A second refresh fails even without a fault.";
+      outcomes.push({ ...variant, outcome: "unmet", reason });
+    } else {
+      outcomes.push(await meet(run, variant, outcomes.at(-1)?.fault));
+    }
+    for (const index of controls.takeVoid(at, outcomes[at]?.control)) {
+      outcomes[index] = await meet(run, variants[index]!, variant.fault);
+    }
     onProgress(shown(false));
   }
   return shown(true);
@@ -129,56 +148,120 @@ function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant
   return after === "refresh" && (twice || recovers);
 }
 
-/** Runs the login under one variant, after the fault of another one. */
+/** Runs the login under one variant, after the fault of another one, as often as that takes. */
 async function meet(
   run: DrillRun,
   variant: DrillVariant,
   last: DrillVariant["fault"] | undefined,
 ): Promise<DrillOutcome> {
-  const { lab, visited, showsUserinfo, verifies } = run;
+  const { seen, reason, state, control } = await conclude({
+    attempt: async () => toAttempt(variant, await takeSteps(run, variant, last)),
+    control: () => controlOf(run, variant),
+    recent: () => run.controls.recent(variant.after),
+  });
+  const { flow, outcome } = seen;
+  if (state === "not tested") return { ...variant, outcome: "unmet", reason, flow };
+  return { ...variant, outcome, reason: seen.reason, flow, ...control && { control } };
+}
+
+/** Runs the login without a fault, with what a variant has after it. Returns its flow. */
+async function controlOf(
+  run: DrillRun,
+  { after, fault }: LoginVariant,
+): Promise<string | undefined> {
+  const { observed, flow } = await takeSteps(run, { ...after && { after } }, fault);
+  if (observed.succeeded) return flow;
+  run.controls.fail();
+  return undefined;
+}
+
+/** What a login did, and what the lab saw of it. */
+interface TakenSteps extends LoginAttempt {
+  observed: ObservedLogin;
+  flow: string;
+  /** Whether the application failed, or did not respond, at some moment. */
+  isDisturbed: boolean;
+}
+
+/** Runs the login once, under a variant or without a fault. */
+async function takeSteps(
+  run: DrillRun,
+  variant: LoginVariant,
+  last: DrillVariant["fault"] | undefined,
+): Promise<TakenSteps> {
+  const { lab, visited, controls, showsUserinfo, verifies } = run;
   const isNew = variant.shows !== undefined && showsUserinfo === "of a new user";
   const user = isNew ? newUser(lab.context) : undefined;
   visited?.pages.begin();
   const watch = run.watch();
-  const { times } = variant;
-  const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
+  const { fault: name, times } = variant;
+  const fault = name && lab.fault(name, times === undefined ? {} : { times });
   try {
-    const { succeeded, reason, cause } = await attemptUnder(run, variant, user);
-    // All that follows would count as not met, and the drill as complete.
-    if (isUnreachable(cause) && watch.observed().requests.length === 0) {
-      throw applicationEnded(reason, last);
-    }
+    const attempt = await attemptUnder(run, variant, user);
+    checkResponds(run, attempt, { isIdle: watch.exchanges().length === 0, last });
     const isOver = variant.after === "backchannel_logout";
     if (isOver) await endSessions(lab.context, watch.sids());
+    const succeeded = attempt.succeeded && (!isOver || name !== undefined || watch.isDelivered());
     const observed: ObservedLogin = {
       ...watch.observed(),
       succeeded,
       visited: visited !== undefined,
-      fired: fault.fired,
+      fired: fault?.fired ?? 0,
       verifies,
       shown: visited && shownBy(lab, visited, { user, ofUserinfo: showsUserinfo !== false }),
     };
     // For a logout token, keys are fetched without a login.
     if (!isOver) run.logins.push(watch.exchanges());
     await lab.context.background.idle();
-    const outcome = outcomeOf(variant, observed);
-    // The login fails at the other server in any case.
-    const isForeign = outcome === "unmet" && variant.fault === audienceInjection;
-    const reasons = [
-      outcome === "unmet" && unmetReason(variant, observed),
-      endlessReason(variant, observed),
-      !isForeign && (describeEnd(outcome, firstParagraph(reason)) ?? logoutReason(observed)),
-    ];
-    return {
-      ...variant,
-      outcome,
-      reason: reasons.filter(Boolean).join(" ") || undefined,
-      flow: watch.newFlow(),
-    };
+    const flow = watch.newFlow() ?? "an earlier flow";
+    const isDisturbed = visited?.pages.isDisturbed() ?? false;
+    controls.note(variant.after, { flow: succeeded ? flow : undefined, isDisturbed });
+    return { ...attempt, observed, flow, isDisturbed };
   } finally {
     watch.end();
-    lab.faults.remove(fault.id);
+    if (fault) lab.faults.remove(fault.id);
   }
+}
+
+/** Describes what a login showed under a variant. */
+function toAttempt(
+  variant: DrillVariant,
+  { observed, flow, isDisturbed, cause, ...failed }: TakenSteps,
+): VariantAttempt {
+  const outcome = outcomeOf(variant, observed);
+  const reason = firstParagraph(failed.reason);
+  // The login fails at the other server in any case.
+  const isForeign = outcome === "unmet" && variant.fault === audienceInjection;
+  const endless = endlessReason(variant, observed);
+  const reasons = [
+    outcome === "unmet" && unmetReason(variant, observed),
+    endless,
+    !isForeign && (describeEnd(outcome, reason) ?? logoutReason(observed)),
+  ];
+  const seen = { outcome, flow, reason: reasons.filter(Boolean).join(" ") || undefined };
+  const isRefusal = outcome === "refused" || outcome === "wrongly_refused";
+  const hasFailed = !observed.succeeded || variant.after === "backchannel_logout";
+  const byFailure = isRefusal && hasFailed && endless === undefined;
+  const isLate = byFailure && noResponseIn(cause) !== undefined;
+  if (outcome === "unmet" || isLate) {
+    const isUnsure = isLate || observed.fired === 0 && !observed.succeeded;
+    return { ...seen, shows: "nothing", skipped: seen.reason, isUnsure };
+  }
+  const isWrong = outcome === "wrongly_refused" || outcome === "accepted";
+  const isFinding = isWrong && variant.class !== "note" && variant.class !== undefined;
+  const isUnsure = byFailure && isDisturbed;
+  return { ...seen, shows: isFinding ? "wrong" : "right", byFailure, isUnsure };
+}
+
+/** Once it responds to nothing, all that follows would count as not met, and the drill as complete. */
+function checkResponds(
+  run: DrillRun,
+  { cause, reason }: LoginAttempt,
+  { isIdle, last }: { isIdle: boolean; last: DrillVariant["fault"] | undefined },
+): void {
+  const isGone = isIdle && noResponseIn(cause) instanceof UnreachableError;
+  if (isGone && run.isGone) throw applicationEnded(reason, last);
+  run.isGone = isGone;
 }
 
 function shownBy(
@@ -197,32 +280,18 @@ function shownBy(
 
 /** Changes what userinfo says, and looks whether a page shows it. */
 async function whereUserinfoShows(
-  lab: WatchedLab,
-  login: DrilledLogin,
-  pages: PageWatch,
+  { lab, login }: DrillRun,
+  { pages }: PreparedApplication,
 ): Promise<DrillRun["showsUserinfo"]> {
-  const [variant] = accept("advice", "userinfoSub", ["userinfo.changed"]);
   const isShown = async (user?: UserConfig) => {
     pages.begin();
     const fault = lab.fault("userinfo.changed", { merge: wrongUser });
-    await attemptLogin(() => login(variant, user)).finally(() => lab.faults.remove(fault.id));
+    await attemptLogin(() => login({}, user)).finally(() => lab.faults.remove(fault.id));
     return pages.shows(Object.values(wrongUser));
   };
-  if (await isShown()) return "always";
+  if (await isShown() || pages.isDisturbed() && await isShown()) return "always";
   // An account keeps the name that it began with.
   return await isShown(newUser(lab.context)) && "of a new user";
-}
-
-/** Creates a user whom no application can have seen. */
-function newUser(ctx: Context): UserConfig {
-  const name = `drill-${randomId(ctx)}`;
-  const claims = { name: `Nova ${name}`, preferred_username: name, email: `${name}@new.example` };
-  return { name, claims: { ...claims, email_verified: true } };
-}
-
-function isUnreachable(cause: unknown): boolean {
-  return cause instanceof UnreachableError ||
-    cause instanceof LabError && cause.cause instanceof UnreachableError;
 }
 
 /** The application responded at first: a fault ended it, or someone did. */
@@ -252,7 +321,7 @@ function logoutReason(
 
 async function attemptUnder(
   { login, visited }: DrillRun,
-  variant: DrillVariant,
+  variant: LoginVariant,
   user: UserConfig | undefined,
 ): Promise<LoginAttempt> {
   const attempt = () => attemptLogin(() => login(variant, user));
@@ -267,28 +336,32 @@ async function attemptUnder(
  * Asks the application whether it verifies signatures: to accept a key that it has never seen, it
  * has to fetch the key set. Who else fetched it, and when, shows nothing.
  */
-async function verifiesSignatures(
-  lab: WatchedLab,
-  login: DrilledLogin,
-  begin: DrillRun["watch"],
-): Promise<boolean> {
+async function verifiesSignatures(run: DrillRun): Promise<boolean> {
+  const attempt = () => attemptNewKey(run);
+  return (await conclude({ attempt, control: () => controlOf(run, {}) })).state === "passed";
+}
+
+/** Signs in with an ID token of a new key. A failure is about the key only if the usual one works. */
+async function attemptNewKey(
+  { lab, login, visited, watch: begin }: DrillRun,
+): Promise<DrillAttempt> {
   // An application fetches keys for the logout token of an earlier login as well.
   await lab.context.background.idle();
+  visited?.pages.begin();
   const watch = begin();
   const fault = lab.fault("jwks.new_key");
-  try {
-    const [variant] = accept("advice", "idTokenSignature", ["jwks.new_key"]);
-    const { succeeded } = await attemptLogin(() => login(variant));
-    const exchanges = watch.exchanges();
-    const signed = exchanges.find(({ faults }) => faults.includes("jwks.new_key"))?.id ?? Infinity;
-    const fetchesKeys = exchanges.some(({ id, request }) =>
-      id > signed && request.endpoint === "jwks"
-    );
-    return fault.fired > 0 && (fetchesKeys || !succeeded);
-  } finally {
+  const { succeeded, cause } = await attemptLogin(() => login({})).finally(() => {
     watch.end();
     lab.faults.remove(fault.id);
+  });
+  const exchanges = watch.exchanges();
+  const signed = exchanges.find(({ faults }) => faults.includes("jwks.new_key"))?.id ?? Infinity;
+  if (exchanges.some(({ id, request }) => id > signed && request.endpoint === "jwks")) {
+    return { shows: "right" };
   }
+  const isLate = noResponseIn(cause) !== undefined;
+  if (fault.fired === 0 || succeeded || isLate) return { shows: "nothing", isUnsure: isLate };
+  return { shows: "right", byFailure: true, isUnsure: visited?.pages.isDisturbed() };
 }
 
 function isAboutSignatures({ needsKeys = false, expectation }: DrillVariant): boolean {

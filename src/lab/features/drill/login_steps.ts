@@ -13,29 +13,28 @@ import { aboutField, ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { controlsOf, press, says, signOutWords } from "./page_controls.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
+/** What a login is tried with; without a fault, it is the control of those that have one. */
+export type LoginVariant = Partial<DrillVariant>;
+
 /** Does what follows a login under a variant. Resolves if it succeeds. */
 export async function continueAfterLogin(
   application: CheckedApplication,
   signedIn: SignedInBrowser,
-  { fault, after, twice = false }: DrillVariant,
+  { fault, after, twice = false }: LoginVariant,
 ): Promise<void> {
   const { refresh, logout, signOut: problem } = application;
   if (refresh !== undefined && after === "refresh") {
     const step = twice ? refreshTwice : fault === "refresh.invalid_grant" ? goOn : refreshOnce;
     await aboutField("refresh", () => step(application, refresh, signedIn.browser));
-    // Whether it took the tokens, or ignored a failure, shows in the token that it sends next.
-    if (isForged(fault)) {
+    // Whether it took an ID token that it must not, or ignored a failure, shows in the token that it
+    // sends next.
+    if (fault?.startsWith("refresh.wrong_")) {
       await openStep(application, "refresh", signedIn.browser).catch(ignoreProblem);
     }
   }
   if (logout !== undefined && problem === undefined && after === "logout") {
     await aboutField("logout", () => signOut(application, signedIn));
   }
-}
-
-/** Whether a refresh has an ID token that must not be used. */
-function isForged(fault: string): boolean {
-  return fault.startsWith("refresh.wrong_");
 }
 
 type RefreshStep = (
@@ -163,7 +162,7 @@ async function openOrSend(
 export async function recoverLogin(
   application: CheckedApplication,
   tab: DrillTab,
-  { after }: DrillVariant,
+  { after }: LoginVariant,
 ): Promise<void> {
   const { refresh } = application;
   if (after === undefined) {

@@ -7,6 +7,9 @@ import { type DrillAccess, withoutQuery } from "./drill_access.ts";
 /** So many of the newest requests have the tokens that a page may show. */
 const newest = 40;
 
+/** Locked, or too many requests: it is not what was sent that was refused. */
+const limited = [423, 429];
+
 /** A secret of a client or a user, by the name of its parameter. */
 export type SecretName = "access_token" | "refresh_token" | "id_token" | "client_secret";
 
@@ -29,6 +32,7 @@ export function watchPages(
       .flatMap(({ request }) => parameterOf(request, "redirect_uri") ?? []),
   );
   let texts: string[] = [];
+  let isDisturbed = false;
   return {
     /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
     secrets,
@@ -38,14 +42,22 @@ export function watchPages(
      */
     otherRedirectUris,
     /** Forgets the pages of earlier logins. */
-    begin: () => void (texts = []),
+    begin(): void {
+      texts = [];
+      isDisturbed = false;
+    },
+    /** Whether a response since then was an error of the application, or did not arrive. */
+    isDisturbed: () => isDisturbed,
+    /** A response did not arrive. */
+    fail: () => void (isDisturbed = true),
     /** Whether a page since then shows one of some values. */
     shows: (values: readonly unknown[]) =>
       values.some((value) =>
         typeof value === "string" && texts.some((text) => text.includes(value))
       ),
-    see({ url, next, html }: VisitedResponse): void {
+    see({ url, next, html, status }: VisitedResponse): void {
       texts.push(html);
+      isDisturbed ||= status >= 500 || limited.includes(status);
       for (const target of [next ?? [], linksIn(html, url).map(({ href }) => href)].flat()) {
         const uri = redirectUriIn(new URL(target));
         if (uri !== null && !isLab(new URL(target))) otherRedirectUris.add(uri);

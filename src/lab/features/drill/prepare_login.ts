@@ -17,19 +17,19 @@ import {
   continueAfterLogin,
   type FoundStep,
   logInTwice,
+  type LoginVariant,
   recoverLogin,
   refreshInTurn,
   signOut,
 } from "./login_steps.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
 import { type DrilledLab, withUser } from "./watch_lab.ts";
 
 /**
  * Signs in to an application once; without a variant, with all that may follow a login. Under one,
  * another user may sign in, whom the lab knows for this login alone.
  */
-export type DrilledLogin = (variant?: DrillVariant, user?: UserConfig) => Promise<unknown>;
+export type DrilledLogin = (variant?: LoginVariant, user?: UserConfig) => Promise<unknown>;
 
 /** An application that the lab visits, and that can be drilled. */
 export interface PreparedApplication {
@@ -53,6 +53,7 @@ export async function prepareLogin(
       fetch: lab.context.settings.fetch,
       now: Date.now,
       onResponse: pages.see,
+      onFailure: pages.fail,
       // Visits only applications on this machine, or of a configured origin.
       ...drillAccess(lab.context, origins),
     }),
@@ -64,7 +65,7 @@ export async function prepareLogin(
   // It may lead to other servers as well.
   await openTab().browser.open(new URL("/", given.start).href).catch(ignoreProblem);
 
-  async function login(variant?: DrillVariant, user?: UserConfig): Promise<void> {
+  async function login(variant?: LoginVariant, user?: UserConfig): Promise<void> {
     if (user) return await signInOnce(user);
     if (variant?.recovers) return await recoverLogin(application, openTab(), variant);
     if (variant?.twice && variant.after === undefined) {

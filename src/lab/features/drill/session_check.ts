@@ -3,6 +3,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -30,6 +31,9 @@ export interface SeenSession {
   /** Waits in real time, until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
   signedIn: SignedInBrowser;
+  /** Its sessions at the lab. */
+  sids: readonly string[];
+  flow: string | undefined;
   /** What the sign-out did; undefined if the drill knows none, or before it. */
   signedOut?: {
     /** The browser of someone who kept the cookies from before it. */
@@ -92,81 +96,110 @@ interface SessionCheckOptions extends Pick<SeenSession, "client" | "wait"> {
   checks: readonly SessionCheck[];
   /** Whether to stop before the next check. */
   isStopped(): boolean;
+  /** Signs in once more. Returns the flow, if the user is signed in then. */
+  control(): Promise<string | undefined>;
+}
+
+/** What a check showed once. */
+interface CheckAttempt extends DrillAttempt {
+  verdict: CheckVerdict;
+  flow: string | undefined;
 }
 
 /** Signs in once, looks at the session, signs out, and looks at what is left of it. */
 export async function runSessionChecks(
   lab: DrilledLab,
-  { application, openTab, pages }: PreparedApplication,
-  { checks, client, wait, isStopped }: SessionCheckOptions,
+  prepared: PreparedApplication,
+  { checks, isStopped, control, ...parts }: SessionCheckOptions,
 ): Promise<Check[]> {
-  if (checks.length === 0) return [];
-  const watch = watchLab(lab);
+  const known = prepared.application();
+  const isLast = ({ isAfterSignOut = false }: SessionCheck) => isAfterSignOut;
+  const found = new Map<string, Check>();
+  let shared: SeenSession | undefined;
+  for (const check of [...checks.filter((each) => !isLast(each)), ...checks.filter(isLast)]) {
+    if (isStopped()) throw new LabError(drillStopped);
+    let isFirst = true;
+    // The first attempts share a login. What is tried again has one of its own.
+    const sessionFor = async () => {
+      const isShared = isFirst;
+      isFirst = false;
+      const begun = isShared && shared || await beginSession(lab, prepared, parts);
+      const session = isLast(check) ? await endSession(begun) : begun;
+      if (isShared) shared = session;
+      return session;
+    };
+    const attempt = () => attemptCheck(lab, prepared, check, sessionFor);
+    const { state, seen, reason } = await conclude({ attempt, control });
+    const verdict = state === "not tested" ? { skipped: reason } : seen.verdict;
+    const where = { application: withoutQuery(known.start), flow: seen.flow };
+    found.set(check.id, toCheck(check, verdict, where));
+  }
+  return checks.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** What the application does under one check leaves the others as they are. */
+async function attemptCheck(
+  lab: DrilledLab,
+  { pages }: PreparedApplication,
+  check: SessionCheck,
+  sessionFor: () => Promise<SeenSession>,
+): Promise<CheckAttempt> {
+  pages.begin();
+  const before = new Set(lab.flows().map(({ id }) => id));
+  const newFlow = () => lab.flows().findLast(({ id }) => !before.has(id))?.id;
+  try {
+    const session = await sessionFor();
+    const verdict = await check.run(session);
+    const { wrong = [], skipped, byFailure } = verdict;
+    const shows = wrong.length > 0 ? "wrong" : skipped === undefined ? "right" : "nothing";
+    const isUnsure = shows === "right" && pages.isDisturbed();
+    return { verdict, shows, skipped, byFailure, isUnsure, flow: newFlow() ?? session.flow };
+  } catch (cause) {
+    const { skipped } = skippedBy(cause);
+    return { verdict: { skipped }, shows: "nothing", skipped, isUnsure: true, flow: newFlow() };
+  }
+}
+
+async function beginSession(
+  lab: DrilledLab,
+  { application, openTab, pages }: PreparedApplication,
+  parts: Pick<SeenSession, "client" | "wait">,
+): Promise<SeenSession> {
   const known = application();
-  const verdicts = new Map<string, CheckVerdict>();
-  const flows = new Map<string, string | undefined>();
+  const watch = watchLab(lab);
   try {
     const signedIn = await signIn(known, openTab());
-    const sids = [...watch.sids()];
-    const flow = watch.newFlow();
-    const session: SeenSession = {
+    return {
+      ...parts,
       lab,
-      client,
       users: usersOf(lab, known.user),
       application: known,
       otherRedirectUris: pages.otherRedirectUris,
       openTab,
       signedIn,
-      wait,
+      sids: [...watch.sids()],
+      flow: watch.newFlow(),
     };
-    const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
-      for (
-        const check of checks.filter((each) => Boolean(each.isAfterSignOut) === isAfterSignOut)
-      ) {
-        if (isStopped()) throw new LabError(drillStopped);
-        const before = new Set(lab.flows().map(({ id }) => id));
-        verdicts.set(check.id, await verdictOf(check, seen));
-        flows.set(check.id, lab.flows().findLast(({ id }) => !before.has(id))?.id ?? flow);
-      }
-    };
-    await look(session, false);
-    const signsOut = checks.some(({ isAfterSignOut }) => isAfterSignOut);
-    const canSignOut = known.logout !== undefined && known.signOut === undefined;
-    const kept = signedIn.browser.copy();
-    const signedOut = signsOut && canSignOut && {
-      kept,
-      reachedLab: await signOut(known, signedIn),
-      isOpenAtLab: await isAnyOpen(lab, sids),
-      isRegistered: [settingOf(client, "postLogoutRedirectUris") ?? []].flat().length > 0,
-    };
-    await look({ ...session, ...signedOut && { signedOut } }, true);
-  } catch (cause) {
-    const verdict = skippedBy(cause);
-    for (const { id } of checks.filter((each) => !verdicts.has(each.id))) {
-      verdicts.set(id, verdict);
-    }
   } finally {
     watch.end();
   }
-  const start = withoutQuery(known.start);
-  return checks.map((check) =>
-    toCheck(check, verdicts.get(check.id) ?? {}, {
-      application: start,
-      flow: flows.get(check.id),
-    })
-  );
 }
 
-/** What the application does under one check leaves the others as they are. */
-async function verdictOf(check: SessionCheck, session: SeenSession): Promise<CheckVerdict> {
-  try {
-    return await check.run(session);
-  } catch (cause) {
-    return skippedBy(cause);
-  }
+/** Signs out, if the drill knows how and has not done so yet. */
+async function endSession(session: SeenSession): Promise<SeenSession> {
+  const { lab, application, client, signedIn, sids } = session;
+  const canSignOut = application.logout !== undefined && application.signOut === undefined;
+  if (!canSignOut || session.signedOut) return session;
+  const signedOut = {
+    kept: signedIn.browser.copy(),
+    reachedLab: await signOut(application, signedIn),
+    isOpenAtLab: await isAnyOpen(lab, sids),
+    isRegistered: [settingOf(client, "postLogoutRedirectUris") ?? []].flat().length > 0,
+  };
+  return { ...session, signedOut };
 }
 
-function skippedBy(cause: unknown): CheckVerdict {
+function skippedBy(cause: unknown): { skipped: string } {
   if (cause instanceof LabError) return { skipped: `Not checked: ${cause.message}` };
   throw cause;
 }

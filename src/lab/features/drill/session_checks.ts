@@ -1,11 +1,11 @@
 import { signOut as endAccess } from "../../../administration/users.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
-import { tokenOf } from "../../recording/exchange.ts";
+import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
 import { metaContent } from "../../util/html_forms.ts";
-import type { ApplicationBrowser } from "./application_browser.ts";
+import { type ApplicationBrowser, noResponseIn } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
@@ -16,6 +16,7 @@ import {
 } from "./application_login.ts";
 import type { CheckVerdict } from "./check_verdict.ts";
 import { ignoreProblem, withoutQuery } from "./drill_access.ts";
+import { refreshInTurn } from "./login_steps.ts";
 import { pageChecks } from "./page_checks.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { userChecks } from "./user_checks.ts";
@@ -49,7 +50,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     gain:
       "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
     fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
-    run: ({ application }) => trySecondRefresh(application),
+    run: trySecondRefresh,
   }),
   ended_token: advice("tokenRefused", {
     title: "A refused access token should not be sent again",
@@ -128,12 +129,20 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
   return { wrong: [{ received: `${cookies} from before the sign-in opens the session` }] };
 }
 
-function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): CheckVerdict {
+/** The first login has shown that it fails. */
+async function trySecondRefresh(
+  { application, openTab }: SeenSession,
+): Promise<CheckVerdict> {
+  const { refresh, secondRefresh } = application;
   if (refresh === undefined) {
     return { skipped: "The drill found nothing that refreshes tokens, and was given no URL." };
   }
   if (secondRefresh === undefined) return {};
-  return { wrong: [{ received: `after a refresh, ${secondRefresh.replace(/\.$/, "")}` }] };
+  const { browser } = await signIn(application, openTab());
+  const problem = await refreshInTurn(application, refresh, browser);
+  return problem === undefined
+    ? {}
+    : { wrong: [{ received: `after a refresh, ${problem.replace(/\.$/, "")}` }] };
 }
 
 /** Ends all that a user was given, and opens the page twice that sent a token of it. */
@@ -208,9 +217,9 @@ function tryServerSession(session: SeenSession): CheckVerdict {
 }
 
 async function tryNewKey(session: SeenSession): Promise<CheckVerdict> {
-  const { application: { keyWait }, wait } = session;
+  const { application: { keyWait }, lab, wait } = session;
   const end = performance.now() + readSpan(keyWait ?? 0);
-  const fault = session.lab.fault("jwks.new_key");
+  const fault = lab.fault("jwks.new_key");
   try {
     while (true) {
       if (await acceptsKey(session)) return {};
@@ -220,22 +229,28 @@ async function tryNewKey(session: SeenSession): Promise<CheckVerdict> {
       else return { skipped: mayWait };
     }
   } finally {
-    session.lab.faults.remove(fault.id);
+    lab.faults.remove(fault.id);
   }
 }
 
 /** Whether a login succeeds, or fails for another reason than its key. */
-async function acceptsKey(session: SeenSession): Promise<boolean> {
-  const { lab, application } = session;
+async function acceptsKey({ lab, application, openTab }: SeenSession): Promise<boolean> {
   const watch = watchLab(lab);
   try {
-    const { browser } = await signIn(application, session.openTab());
+    const { browser } = await signIn(application, openTab());
     await checkSignedIn(application, browser);
     return true;
   } catch (cause) {
+    if (noResponseIn(cause)) throw cause;
     ignoreProblem(cause);
-    return watch.observed().requests.some(({ endpoint }) => endpoint === "jwks");
+    return fetchesKeysIn(watch.exchanges());
   } finally {
     watch.end();
   }
+}
+
+/** Whether the key set was fetched after an ID token that has a new key. */
+function fetchesKeysIn(exchanges: readonly Exchange[]): boolean {
+  const signed = exchanges.findIndex(({ faults }) => faults.includes("jwks.new_key"));
+  return signed >= 0 && exchanges.slice(signed).some(({ request }) => request.endpoint === "jwks");
 }

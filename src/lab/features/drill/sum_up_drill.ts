@@ -98,7 +98,8 @@ function notesIn(outcomes: readonly DrillOutcome[]): VerdictNote[] {
 }
 
 function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, gain: _gain, ...variant }: DrillOutcome,
+  { outcome: _, reason: _reason, flow: _flow, control: _control, gain: _gain, ...variant }:
+    DrillOutcome,
 ): DrillVariant {
   return variant;
 }

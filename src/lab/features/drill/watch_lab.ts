@@ -1,6 +1,7 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import { randomId } from "../../../server/issuer/random.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { isInterimError } from "../../flows/flow_outcome.ts";
 import type { Directory } from "../../lab_server/directory.ts";
@@ -41,6 +42,13 @@ export async function withUser<Result>(
   return await steps().finally(() => users.remove(user.name));
 }
 
+/** Creates a user whom no application can have seen. */
+export function newUser(ctx: Context): UserConfig {
+  const name = `hallpass-${randomId(ctx)}`;
+  const claims = { name: `Nova ${name}`, preferred_username: name, email: `${name}@new.example` };
+  return { name, claims: { ...claims, email_verified: true } };
+}
+
 /** Watches a lab while an application meets a variant: what clients send that may take part. */
 export function watchLab(
   lab: WatchedLab,
@@ -57,8 +65,10 @@ export function watchLab(
   const lastId = exchanges().at(-1)?.id ?? 0;
   const sids: string[] = [];
   const logoutStatuses: number[] = [];
+  const delivered: string[] = [];
   const end = lab.subscribe((event) => {
     if (event.type === "sign_in.succeeded") sids.push(event.sid);
+    if (event.type === "logout.delivered") delivered.push(event.sid);
     if (event.type === "fault.fired" && event.status !== undefined) {
       logoutStatuses.push(event.status);
     }
@@ -75,6 +85,8 @@ export function watchLab(
       }),
     exchanges: (): readonly Exchange[] => seen(),
     sids: (): readonly string[] => sids,
+    /** Whether the application accepted a logout token of one of these sessions. */
+    isDelivered: () => sids.some((sid) => delivered.includes(sid)),
     newFlow: () => flows().find(({ id }) => !usesBefore.has(id))?.id,
     /** Returns what the lab saw since the start. */
     observed: (): ObservedTraffic => ({

@@ -93,7 +93,11 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   without_at_hash: withoutClaim("at_hash"),
   wrong_sub: {
     what: "is about a different user than userinfo",
-    change: setClaims(({ claims }) => ({ ...wrongUserIn(claims), sub: "someone-else" })),
+    // Another one each time: an application may keep an account of each.
+    change: setClaims(({ claims }) => ({
+      ...wrongUserIn(claims),
+      sub: `someone-else-${crypto.randomUUID()}`,
+    })),
   },
   foreign_azp: {
     what: "names another client as its azp, besides the client as its one audience",

@@ -153,7 +153,7 @@ describe("What a drill provokes", () => {
     let logins = 0;
     await lab.drill(async () => {
       await freshTokens(lab);
-      if (++logins > 1) await redeemTwice(lab, other);
+      if (++logins === 2) await redeemTwice(lab, other);
     }, ["id_token.wrong_nonce"]);
     assertEquals(clientsRedeemingTwice(lab), ["demo-web"]);
   });

@@ -28,6 +28,8 @@ export interface DrillOutcome extends DrillVariant {
   reason?: string | undefined;
   /** The id of the flow in the lab: `"flow-1"`. */
   flow?: string | undefined;
+  /** The flow of the same steps without the fault, which succeeded. */
+  control?: string | undefined;
   /** What is at stake for this application, where it is not what it is for most. */
   gain?: string | undefined;
 }

@@ -1,0 +1,46 @@
+/** So many refusals may come between a success and the refusal that it is the control of. */
+const maxBetween = 4;
+
+/** Remembers which steps have succeeded, and what was refused since then. */
+export function createControls() {
+  let refusals = 0;
+  let hasFailed = false;
+  const successes = new Map<string, { flow: string; at: number }>();
+  /** The verdicts that rest on the last success, by their numbers. */
+  const resting = new Set<number>();
+  return {
+    /** Returns the flow of some steps that succeeded, with few refusals since then. */
+    recent(steps = ""): string | undefined {
+      const found = successes.get(steps);
+      return found && refusals - found.at <= maxBetween ? found.flow : undefined;
+    },
+    /** Notes how some steps ended. What came before a disturbance shows nothing of what follows. */
+    note(
+      steps = "",
+      { flow, isDisturbed = false }: { flow: string | undefined; isDisturbed?: boolean },
+    ): void {
+      if (isDisturbed) successes.clear();
+      if (flow === undefined) {
+        refusals++;
+        return;
+      }
+      successes.set(steps, { flow, at: refusals });
+      resting.clear();
+      hasFailed = false;
+    },
+    /** Notes that steps without a fault have failed. */
+    fail(): void {
+      successes.clear();
+      hasFailed = true;
+    },
+    /** Adds a verdict. If the control of those since the last success has failed, they are void. */
+    takeVoid(number: number, control: string | undefined): number[] {
+      if (!hasFailed && control !== undefined) resting.add(number);
+      if (!hasFailed) return [];
+      hasFailed = false;
+      const found = [...resting];
+      resting.clear();
+      return found;
+    },
+  };
+}
