@@ -66,6 +66,18 @@ export async function elementsBeyond(tab: Tab): Promise<string[]> {
   })()`);
 }
 
+/** Returns the placeholders that are longer than their fields. */
+export async function cutPlaceholders(tab: Tab): Promise<string[]> {
+  return await tab.evaluate<string[]>(`[...document.querySelectorAll("input[placeholder]")]
+    .filter((field) => {
+      const { value, placeholder } = field;
+      field.value = placeholder;
+      const isCut = field.scrollWidth > field.clientWidth;
+      field.value = value;
+      return isCut;
+    }).map(({ placeholder }) => "is cut: " + placeholder)`);
+}
+
 /** Returns the tags between which there is no space, beside or below each other. */
 export async function touchingTags(tab: Tab): Promise<string[]> {
   return await tab.evaluate<string[]>(`(() => {

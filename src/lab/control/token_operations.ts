@@ -16,7 +16,7 @@ export const mintToken: Operation = operation("POST /tokens", {
     title: "Mint a token",
     about: "Tokens without a flow. Each is decoded.",
     fields: {
-      sub: { label: "For whom", help: "A user, a client for itself, or any subject." },
+      sub: { label: "Subject", help: "A user, a client for itself, or any other subject." },
       kind: {
         choices: [
           ["", "Access token"],
@@ -25,7 +25,7 @@ export const mintToken: Operation = operation("POST /tokens", {
           ["logout", "Logout token"],
         ],
       },
-      client: { help: "" },
+      client: { hint: "", help: "The first client that users sign in to, if empty." },
       scope: {
         help: "With openid there is an ID token, with offline_access a refresh token.",
       },

@@ -29,6 +29,14 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
 }
 
 describe("The page of the lab's interface over HTTP", () => {
+  it("belongs to Setup, as the pages of its operations do", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    for (const path of ["/lab/api", "/lab/call/clock", "/lab/rules"]) {
+      assertMatch(await tab.html(path), /<a href="\/lab\/setup" aria-current="page">/, path);
+    }
+  });
+
   for (const operation of operations) {
     const { method, path } = operation;
     if (unprepared.includes(`${method} ${path}`)) continue;

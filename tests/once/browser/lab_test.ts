@@ -225,6 +225,25 @@ describe("The layout of a lab's pages, at 1280 pixels", () => {
     });
   });
 
+  it("has a form as wide as the page, and buttons of one size for all of it", {
+    skip,
+  }, async () => {
+    await open(["/lab/users/alice"], async (tab) => {
+      const widths = await tab.evaluate<string[]>(boxesOf(".page-head, #entry", "width"));
+      assertEquals(new Set(widths).size, 1, widths.join());
+      const buttons = "[form=entry], #entry [type=submit], #remove button";
+      assertEquals(await tab.evaluate(boxesOf(buttons, "height")), ["40", "40", "40"]);
+    });
+  });
+
+  it("fills both halves of the home page", { skip }, async () => {
+    await open(["/"], async (tab) => {
+      const ends = await tab.evaluate<string[]>(boxesOf("#connect, #builder", "bottom"));
+      const [connect, builder] = ends.map(Number);
+      assert(Math.abs((connect ?? 0) - (builder ?? 0)) < 100, ends.join());
+    });
+  });
+
   it("has buttons of two heights, and links", { skip }, async () => {
     const heights = new Set<string>();
     const paths = [

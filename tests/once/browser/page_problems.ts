@@ -1,7 +1,13 @@
 import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import type { Tab } from "../../support/chromium.ts";
-import { elementsBeyond, type Look, lookAt, touchingTags } from "../../support/page_quality.ts";
+import {
+  cutPlaceholders,
+  elementsBeyond,
+  type Look,
+  lookAt,
+  touchingTags,
+} from "../../support/page_quality.ts";
 
 /** A look, and what is checked in it. */
 export interface CheckedLook extends Look {
@@ -48,6 +54,7 @@ export async function problemsInLooks(
     const found = [
       ...await elementsBeyond(tab),
       ...await touchingTags(tab),
+      ...look.isSpaced ? [] : await cutPlaceholders(tab),
       ...await accessibilityProblems(tab, look),
     ];
     const name = [look.width, look.theme, look.isSpaced && "spaced"].filter(Boolean).join(", ");

@@ -30,7 +30,12 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
       return drill && <Tag tone={toneOf(drill.findings, drill.verdict)}>{verdictOn(drill)}</Tag>;
     },
     "actions on the report": (base, _name, lab) => (
-      <a class="button secondary small" href={`${base}/lab/drill`}>{describeLastDrill(lab)}</a>
+      <a class="button secondary small" href={`${base}/lab/drill`}>
+        {/* Every lab has its features. */}
+        {(lab as CoreLab & DrillInternals).drillProgress().state === "finished"
+          ? "Last drill"
+          : "Drill an application"}
+      </a>
     ),
     "a client without findings": () => (
       <>Is it as careful when a server is hostile? A drill shows it.</>
@@ -45,14 +50,4 @@ function findDrill(lab: CoreLab, number: string): DrillProgress | undefined {
 function verdictOn(drill: DrillProgress): string {
   const { state, outcomes, total } = drill;
   return state === "running" ? `Running ${outcomes.length} of ${total}` : summarizeDrill(drill);
-}
-
-/** What a drill found is no finding of the report, which is about what went over the wire. */
-function describeLastDrill(lab: CoreLab): string {
-  // Every lab has its features.
-  const { drillProgress } = lab as CoreLab & DrillInternals;
-  const progress = drillProgress();
-  return progress.state === "finished"
-    ? `The last drill: ${summarizeDrill(progress)}`
-    : "Drill an application";
 }

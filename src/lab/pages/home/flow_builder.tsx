@@ -74,8 +74,8 @@ export function flowBuilder(
               </a>
             )}
           </div>
-          {requestPreview(draft)}
         </details>
+        {requestPreview(draft)}
       </form>
     </Section>
   );

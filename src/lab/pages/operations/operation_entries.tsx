@@ -55,7 +55,7 @@ export async function entryPage<L extends CoreLab>(
     title: segment,
     area: areaOf(call, operation),
     content: (
-      <div class={put && "entry-form"}>
+      <>
         <PageHead
           title={<bdi>{showValue(entry.title ?? segment)}</bdi>}
           actions={
@@ -85,7 +85,7 @@ export async function entryPage<L extends CoreLab>(
               listSection(around, lab, each, new URLSearchParams({ [kind]: segment }))
             ),
         )}
-      </div>
+      </>
     ),
   };
 }

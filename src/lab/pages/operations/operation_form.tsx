@@ -46,7 +46,7 @@ export async function operationForm(
 
 /** The form of an entry is longer than a screen. */
 export function headButton(name: string | undefined, operation: OperationDescription): VNode {
-  return <button type="submit" form="entry" class="small">{buttonOf(name, operation)}</button>;
+  return <button type="submit" form="entry">{buttonOf(name, operation)}</button>;
 }
 
 function buttonOf(name: string | undefined, operation: OperationDescription): string {

@@ -13,6 +13,7 @@ export function createOperationIndex(operations: readonly OperationDescription[]
     const path = `${base}/lab/api`;
     return {
       title: "HTTP API",
+      area: "setup",
       isLive: true,
       content: (
         <>

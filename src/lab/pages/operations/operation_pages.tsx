@@ -146,7 +146,7 @@ async function callPage<L extends CoreLab>(
     title: name ?? titleOf(operation),
     area: areaOf(call, operation),
     content: (
-      <div class={operation.body ? "entry-form" : undefined}>
+      <>
         <PageHead
           title={name === undefined ? titleOf(operation) : <bdi>{name}</bdi>}
           actions={operation.method === "PUT" && headButton(name, operation)}
@@ -169,7 +169,7 @@ async function callPage<L extends CoreLab>(
             ? undefined
             : await readForm(operation, await fieldsOf(lab, operation), values),
         )}
-      </div>
+      </>
     ),
   };
 }

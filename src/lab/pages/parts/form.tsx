@@ -49,13 +49,15 @@ export function SubmitRow({ look, stays, cancel, children }: {
   );
 }
 
+const looks = { primary: undefined, secondary: "secondary small", danger: "danger" } as const;
+
 /** A button that does one thing: a form without fields to fill in. */
 export function ActionForm(
   { fields = {}, look = "secondary", label, children, ...form }: Omit<LabFormProps, "class"> & {
     /** What the form sends. */
     fields?: Readonly<Record<string, string>>;
     /** How the button looks: one on a page is "primary". */
-    look?: "primary" | "secondary" | "danger";
+    look?: keyof typeof looks;
     /** What the button is called where its words alone do not name its entry. */
     label?: string;
   },
@@ -65,13 +67,7 @@ export function ActionForm(
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button
-        type="submit"
-        class={look === "primary" ? undefined : `${look} small`}
-        aria-label={label}
-      >
-        {children}
-      </button>
+      <button type="submit" class={looks[look]} aria-label={label}>{children}</button>
     </LabForm>
   );
 }

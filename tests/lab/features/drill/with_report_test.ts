@@ -58,6 +58,7 @@ describe("What a drill provokes", () => {
     assertEquals([html.includes("Ready"), html.includes("not drilled")], [false, false]);
     assertEquals((await text()).includes(limit), false);
     assertMatch(html, /: what it accepted in the drill<.*>Client: the requests it sent</s);
+    assertStringIncludes(html, ">Last drill</a>");
     await lab.close();
   });
 

@@ -154,7 +154,7 @@ function faultOptions(
     <Group
       id="fault-scope"
       title="Options for the next fault"
-      count="for whom, and how often"
+      count="which client, and how often"
       isFound={invalid !== undefined}
     >
       <FormFields fields={[...scope, more]} values={values} invalid={invalid} />
