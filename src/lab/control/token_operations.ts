@@ -25,7 +25,7 @@ export const mintToken: Operation = operation("POST /tokens", {
           ["logout", "Logout token"],
         ],
       },
-      client: { hint: "", help: "The first client that users sign in to, if empty." },
+      client: {},
       scope: {
         help: "With openid there is an ID token, with offline_access a refresh token.",
       },

@@ -4,6 +4,9 @@ import type { Choice, Field } from "./fields.tsx";
 /** What a form says about members of a type, beyond what their schema says. */
 export type SchemaMembers = Readonly<Record<string, Partial<Field>>>;
 
+/** A longer hint is cut in a narrow field, in characters. */
+const maxHint = 30;
+
 /** Words that are written in capitals, and how others differ from the names of members. */
 const acronym = /^(acr|ciba|id|idp|jar|jarm|jwe|jwt|par|pkce|uri|url)$/;
 const otherWords: Readonly<Record<string, string>> = { dpop: "DPoP", mtls: "mTLS", uris: "URIs" };
@@ -23,13 +26,17 @@ export async function schemaFields(type: string, members: SchemaMembers): Promis
 }
 
 function fieldOf(name: string, schema: ApiSchema): Field {
-  const [help = "", hint] = (schema.description ?? "").replaceAll("`", "").split(/ ?Default: /);
+  const text = (schema.description ?? "").replaceAll("`", "");
+  const [description = "", byDefault = ""] = text.split(/ ?Default: /);
+  const hint = byDefault.replace(/[.:] .*|\.$/, "").replaceAll('"', "");
+  const isLong = hint.length > maxHint;
+  const help = isLong ? `${description} Default: ${hint}.` : description;
   return {
     name,
     label: inWords(name),
     ...kindOf(schema),
     ...help !== "" && { help },
-    ...hint && { hint: hint.replace(/[.:] .*|\.$/, "").replaceAll('"', "") },
+    ...hint !== "" && !isLong && { hint },
   };
 }
 

@@ -44,7 +44,7 @@ function fieldsOf(lab: CoreLab): Field[] {
         {
           name: "audience",
           label: "Audience that it expects",
-          hint: "that of its metadata, or the default of the lab",
+          help: "If empty: that of its metadata, or the default of the lab.",
         },
         {
           name: "otherUser",

@@ -54,7 +54,7 @@ function fieldsOf(lab: DrillPageLab): Field[] {
       name: "start",
       label: "URL that leads to a login",
       kind: "url",
-      hint: "http://localhost:3000/account",
+      hint: "http://localhost:3000",
       help:
         "It leads to this lab, directly or through a button or a link. Best: a page that needs a login.",
       required: true,
