@@ -6,6 +6,7 @@ import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_key
 import { compareClocks, findClockProblem } from "../../src/server/issuer/store_clock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { findSweptByJump, maintain } from "../support/clock_jump.ts";
 import { type Kit, openStrictKit, startOfTime } from "../support/kit.ts";
 
 const minute = 60;
@@ -17,8 +18,17 @@ interface DatabaseClock {
   now: number;
 }
 
-function databaseStore(clock: DatabaseClock): Store {
+/** A store that has the time of no server yet. */
+function newStore(clock: DatabaseClock): Store {
   return { ...memoryStore(), now: async () => clock.now };
+}
+
+/** A store whose servers have long seen the same time. */
+function databaseStore(clock: DatabaseClock): Store {
+  const store = newStore(clock);
+  const value = { at: clock.now, since: 0 };
+  void store.put("clock-note", "sweep", { value, expiresAt: Infinity });
+  return store;
 }
 
 /** Opens a server on a store of many; its clock is ahead by some seconds. */
@@ -26,15 +36,54 @@ function openNode(store: Store, database: DatabaseClock, ahead = 0): Kit {
   return openStrictKit({ store, now: () => database.now + ahead * 1000 });
 }
 
-/** Lets a server do what is due, as a probe does. */
-async function maintain({ server: { context } }: Kit): Promise<void> {
-  context.maintain();
-  await context.background.idle();
+/** Lets servers do what is due for an hour and a bit, with a pause that is no jump. */
+async function runForAnHour(database: DatabaseClock, ...nodes: Kit[]): Promise<void> {
+  for (const _ of [1, 2, 3]) {
+    database.now += 25 * minute * 1000;
+    for (const node of nodes) await maintain(node);
+  }
 }
 
 function typesOf({ events }: Kit): string[] {
   return events.map(({ type }) => type).filter((type) => /clock|swept|retired/.test(type));
 }
+
+describe("A server whose clock jumped together with that of its store", () => {
+  for (const hours of [-40, -13, 13, 40]) {
+    for (const when of ["before", "after"]) {
+      it(`sweeps nothing that is needed once both are right: ${hours} hours ${when} its start`, async () => {
+        const database = { now: startOfTime };
+        assertEquals(await findSweptByJump(databaseStore(database), database, hours, when), []);
+      });
+    }
+  }
+
+  it("sweeps a store that was idle for a week, once it has run for an hour", async () => {
+    const database = { now: startOfTime };
+    const store = databaseStore(database);
+    await runForAnHour(database, openNode(store, database));
+    await store.put("lock", "expired", { value: null, expiresAt: database.now });
+    database.now += 7 * day * 1000;
+    const node = openNode(store, database);
+    database.now += 31 * 1000;
+    await maintain(node);
+    assertEquals(typesOf(node), []);
+    await runForAnHour(database, node);
+    assertEquals(typesOf(node), ["rows.swept"]);
+  });
+
+  it("counts the hour across restarts, and sweeps at once after a short one", async () => {
+    const database = { now: startOfTime };
+    const store = newStore(database);
+    for (const swept of [[], [], ["rows.swept"], ["rows.swept"]]) {
+      await store.put("lock", "expired", { value: null, expiresAt: startOfTime - 1 });
+      const node = openNode(store, database);
+      database.now += 31 * minute * 1000;
+      await maintain(node);
+      assertEquals(typesOf(node), swept);
+    }
+  });
+});
 
 describe("A server whose clock differs from that of its store", () => {
   for (const hours of [-40, -13, -1, 1, 13, 40]) {
@@ -70,7 +119,7 @@ describe("A server whose clock differs from that of its store", () => {
     for (const ahead of [2 * minute, 2 * minute, 0, -2 * minute, -30]) {
       clock.ahead = ahead;
       await store.put("lock", "expired", { value: null, expiresAt: startOfTime });
-      database.now += 2 * hour * 1000;
+      database.now += 15 * minute * 1000;
       await maintain(node);
     }
     const seconds = node.events.flatMap((event) =>

@@ -18,6 +18,7 @@ await start(() => startRedis("--replicaof", "127.0.0.1", `${master.port}`));
 /** A node of a Cluster that nobody has made yet. */
 const slotless = await start(() => startRedis("--cluster-enabled", "yes"));
 
+const week = 7 * 24 * 60 * 60 * 1000;
 const year = 365 * 24 * 60 * 60 * 1000;
 
 let lastPrefix = 0;
@@ -128,18 +129,22 @@ describe("The Redis store on one server", () => {
     },
   );
 
-  it("lets Redis delete a row a day after its expiry, if asked to", { skip }, async () => {
-    const url = `${server.url}?prefix=expiring`;
-    const store = await redisStore(url, { engineExpiry: true });
-    const expiresAt = Date.now() + year;
-    await store.put("a", "b", { value: null, expiresAt });
-    const [key = ""] = (await server.cli("KEYS", "expiring:*row*")).trim().split("\n");
-    const expectedAt = async () => Number(await server.cli("PEXPIRETIME", key));
-    assertEquals(await expectedAt(), expiresAt + year / 365);
-    await store.consume("a", "b", 1, expiresAt + year);
-    assertEquals(await expectedAt(), expiresAt + year + year / 365);
-    await store.close();
-  });
+  it(
+    "lets Redis delete a row a week after its expiry, if asked to: its clock may jump",
+    { skip },
+    async () => {
+      const url = `${server.url}?prefix=expiring`;
+      const store = await redisStore(url, { engineExpiry: true });
+      const expiresAt = Date.now() + year;
+      await store.put("a", "b", { value: null, expiresAt });
+      const [key = ""] = (await server.cli("KEYS", "expiring:*row*")).trim().split("\n");
+      const expectedAt = async () => Number(await server.cli("PEXPIRETIME", key));
+      assertEquals(await expectedAt(), expiresAt + week);
+      await store.consume("a", "b", 1, expiresAt + year);
+      assertEquals(await expectedAt(), expiresAt + year + week);
+      await store.close();
+    },
+  );
 });
 
 describe("The Redis store on a Cluster", () => {

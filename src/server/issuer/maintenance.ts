@@ -4,7 +4,7 @@ import { featuresOf, type MaintenanceTask } from "./active_features.ts";
 import type { Background, Context } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
-import { compareClocks } from "./store_clock.ts";
+import { compareClocks, createSettledCheck } from "./store_clock.ts";
 import { completeClaimRowsAgain } from "./users/find_users.ts";
 
 const rowsPerSweep = 500;
@@ -76,17 +76,18 @@ function start(ctx: Context, scheduled: { readonly task: MaintenanceTask; lastRu
 /**
  * Returns a task that deletes expired rows, a batch at a time. A full batch means that there are
  * more. While the server's clock is wrong, it only reports that: it would delete rows that others
- * need.
+ * need. After a jump, it waits until the time has settled.
  */
 function createSweep(): MaintenanceTask["run"] {
   let wasReported = false;
+  const isSettled = createSettledCheck();
   return async (ctx) => {
     const { ahead, differs } = await compareClocks(ctx);
     if (differs && !wasReported) {
       ctx.emit({ type: "clock.differs", ahead: Math.round(ahead / 1000) });
     }
     wasReported = differs;
-    if (!differs) return await sweep(ctx, ctx.now() - Math.max(0, ahead));
+    if (!differs && await isSettled(ctx)) return await sweep(ctx, ctx.now() - Math.max(0, ahead));
   };
 }
 

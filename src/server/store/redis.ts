@@ -36,7 +36,7 @@ import { StoreUnavailableError } from "./store_errors.ts";
 /** Settings of a store in Redis. */
 export interface RedisStoreOptions {
   /**
-   * Lets Redis delete each row a day after it has expired, in case no server runs that sweeps.
+   * Lets Redis delete each row a week after it has expired, in case no server runs that sweeps.
    * Leave it off if the server's clock is not the real one, as in a test.
    */
   engineExpiry?: boolean | undefined;

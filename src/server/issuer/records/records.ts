@@ -8,6 +8,7 @@ import { memoize } from "../../util/values/memoize.ts";
 import type {
   AdminChange,
   Authorization,
+  ClockNote,
   Code,
   Completion,
   Consent,
@@ -115,6 +116,8 @@ export function createRecords(store: Store, now: () => number) {
     issuers: plain<string>("issuer"),
     /** A note that replaced secrets must be erased from the files of the store, as one row. */
     erasures: plain<string>(erasureNote.kind),
+    /** What the clock showed latest, as one row. */
+    clockNotes: plain<ClockNote>("clock-note"),
     /** Rows that only show that the store can be written, by process. */
     probes: plain<null>("probe"),
     /** Opens the tables of features, each kind of rows by one feature. */

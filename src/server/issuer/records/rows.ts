@@ -149,6 +149,12 @@ export interface Completion {
   after?: string | undefined;
 }
 
+/** What the clock of a server showed latest, and since when without a jump, in milliseconds. */
+export interface ClockNote {
+  at: number;
+  since: number;
+}
+
 /** A change by an administrator. It never holds a secret, and no claim of a user. */
 export interface AdminChange {
   /** When it was made, in milliseconds. */

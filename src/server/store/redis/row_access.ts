@@ -7,8 +7,11 @@ import type { ChangeName, Script, Scripts } from "./scripts.ts";
 
 const columns = ["value", "expiresAt", "usedAt"] as const;
 
-/** How long after its end a row stays for Redis itself to delete, in milliseconds. */
-const expiryMargin = day * 1000;
+/**
+ * How long after its end a row stays for Redis itself to delete, in milliseconds: longer than a
+ * clock is wrong unnoticed.
+ */
+const expiryMargin = 7 * day * 1000;
 
 /** What every operation on rows works with. */
 export interface RedisRows {
