@@ -61,13 +61,14 @@ export function prepareApplication(call: StoreCall): PreparedClient {
       `warning: ${application.name} gets less: this server has no scope ${missing.join(", ")}.`,
     );
   }
+  const name = application.isLibrary ? id : application.name;
   return {
-    settings: { name: application.name, scopes: known, ...settingsOf(application, names) },
+    settings: { name, scopes: known, ...settingsOf(application, names) },
     isConfidential: !application.isPublic,
     describe: (secret) => {
       const described = describe(application, { ...names, secret });
       if (invocation.values.has("name")) return described;
-      const named = `\n\nUsers see the name "${application.name}". To change it: ` +
+      const named = `\n\nUsers see the name "${name}". To change it: ` +
         `hallpass client set ${shellQuote(id)} --name NAME`;
       return { ...described, text: described.text + named };
     },
@@ -122,7 +123,7 @@ function settingsOf({ client }: ListedApplication, names: FilledNames): Record<s
 }
 
 function describe(
-  { name, version, evidence, source, into, lines, notes = [] }: ListedApplication,
+  { name, version, evidence, source, into, lines, notes }: ListedApplication,
   names: FilledNames,
 ): ReturnType<PreparedClient["describe"]> {
   const filled = (texts: readonly string[]) => texts.map((text) => fillIn(text, names));
@@ -132,7 +133,8 @@ function describe(
     `Enter this ${into}, for ${name} ${version} (${evidence}, ${source}):`,
     "",
     ...filled(lines),
-    ...notes.length > 0 ? ["", ...filled(notes)] : [],
+    "",
+    ...filled(notes),
   ].join("\n");
   const application = { name, into, text: filled(lines).join("\n"), notes: filled(notes) };
   return { text, result: { application } };

@@ -251,10 +251,14 @@ describe("Each application with the client that --app alone makes", () => {
 describe("The entry of an application", () => {
   for (const [app, application] of applicationsByName) {
     it(`${app} has its source, and says why where it needs less`, () => {
-      const { client, source, evidence, name, version, notes = [], scope, lines } = application;
+      const { client, source, evidence, name, version, notes, scope, lines } = application;
       const sends = present(sentMembers[app]);
       assertMatch(source, /^https:\/\//);
-      assert(["tried", "by documentation"].includes(evidence));
+      assertMatch(evidence, /^(tried|not tried, read 2026-\d\d-\d\d)$/);
+      assertMatch(
+        present(notes.at(-1)),
+        /^For a private certificate authority: .*(FILE|not possible)/,
+      );
       assert(name && version && lines.length > 0 && scope.startsWith("openid"));
       assertEquals(lines.filter((line) => /\s$/.test(line)), []);
       // Only who sends neither may do without, and says so.
@@ -264,6 +268,24 @@ describe("The entry of an application", () => {
       assertEquals(sends.authentication === "none", application.isPublic ?? false);
     });
   }
+
+  it("has the name of a product, or is a library that leaves the name to its user", () => {
+    for (const [app, { name, isLibrary }] of applicationsByName) {
+      const isPart = /\bwith\b|\bSDK\b|auth|oidc|proxy|boot|streamlit|asp\.net/i.test(name);
+      assertEquals(isPart, isLibrary ?? false, app);
+    }
+  });
+
+  it("of Jellyfin keeps libraries and Live TV for users who are no administrators", () => {
+    const { lines } = present(applicationsByName.get("jellyfin"));
+    for (const setting of ["Enable All Folders", "Enable Live TV Access"]) {
+      assert(lines.some((line) => line.startsWith(`${setting}:`) && line.endsWith(" on")), setting);
+    }
+  });
+
+  it("is none of MinIO, whose console has no button for OpenID since RELEASE.2025-05-24", () => {
+    assertEquals(applicationsByName.has("minio"), false);
+  });
 
   it("is one of at least twenty, in the order of their names", () => {
     const apps = [...applicationsByName.keys()];
@@ -281,7 +303,7 @@ describe("An application that deno task applications connects", () => {
     it(`${app} is tried in its entry, in this version`, () => {
       const entry = present(applicationsByName.get(app));
       assertEquals(entry.evidence, "tried");
-      assert(version.startsWith(entry.version.split(",")[0] ?? ""), entry.version);
+      assert(version.startsWith(present(/\d[\d.]*/.exec(entry.version))[0]), entry.version);
     });
   }
 });
@@ -343,7 +365,7 @@ describe("hallpass client add --app", () => {
     const { code, output } = await runCommandLine(["client", "add", "--app"]);
     assertEquals(code, 0);
     assertMatch(output, /^APP +APPLICATION +VERSION +EVIDENCE$/m);
-    assertMatch(output, /^grafana +Grafana +13\.2 +by documentation$/m);
+    assertMatch(output, /^grafana +Grafana +13\.2 +not tried, read 2026-11-26$/m);
     const json = await runCommandLine(["client", "add", "--app", "--json"]);
     assertEquals(JSON.parse(json.output).length, applicationsByName.size);
   });
@@ -357,10 +379,11 @@ describe("hallpass client add --app", () => {
       assertMatch(output, /^Added the client g\.\nIts secret, shown only this once: [\w-]{43}$/m);
       assertMatch(
         output,
-        /^Enter this in grafana\.ini, for Grafana 13\.2 \(by documentation, https/m,
+        /^Enter this in grafana\.ini, for Grafana 13\.2 \(not tried, read 2026-11-26, https/m,
       );
       assertMatch(output, /^client_secret = [\w-]{43}$/m);
       assertMatch(output, /^auth_url = http:\/\/localhost:9000\/oauth2\/authorize$/m);
+      assertMatch(output, /^For a private certificate authority: tls_client_ca = FILE$/m);
     },
   );
 
@@ -374,6 +397,16 @@ describe("hallpass client add --app", () => {
     // A shell reads it as the folder of a user.
     assertStringIncludes((await add("~root")).output, "hallpass client set '~root' --name NAME");
   });
+
+  storeIt.withStore(
+    "gives a client the name of its id where it is built with a library",
+    async ({ run }) => {
+      const ofLibrary = ["--app", "django-allauth", "--url", "https://w.example"];
+      const { output } = await run("client", "add", "wiki", ...ofLibrary);
+      assertMatch(output, /^Users see the name "wiki"\. To change it: /m);
+      assertEquals(JSON.parse((await run("client", "show", "wiki")).output).name, "wiki");
+    },
+  );
 
   storeIt.withStore("lets other options add to it, or replace what it knows", async ({ run }) => {
     const ofGrafana = ["--app", "grafana", "--url", "https://g.example"];

@@ -34,7 +34,6 @@ export const sentMembers: Readonly<Record<string, SentMembers>> = {
   mattermost: { authentication: "client_secret_post" },
   "mcp-python": { pkce: true, authentication: "none" },
   "mcp-typescript": { pkce: true, authentication: "none" },
-  minio: { authentication: "client_secret_basic" },
   mlflow: { pkce: true, nonce: true, authentication: "client_secret_basic" },
   "mod-auth-openidc": { pkce: true, nonce: true, authentication: "client_secret_basic" },
   nextcloud: { pkce: true, nonce: true, authentication: "client_secret_post" },
