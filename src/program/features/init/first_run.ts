@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { platform } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { version } from "../../../runtime/version.ts";
 import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { startCommand } from "../../processes/child_process.ts";
@@ -31,7 +32,7 @@ interface Origin {
 
 /** Runs the first test, if the package is there or can be had; otherwise prints how. */
 export async function runFirstTest(
-  { folder, files, starter }: Project,
+  { folder, files, starter, lacks }: Project,
   from: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
@@ -41,13 +42,34 @@ export async function runFirstTest(
   if (needsSource) {
     terminal.print(`The package is not published yet. Now run: ${installLine()}`);
   }
+  if (lacks !== undefined) terminal.print(lacks);
+  const { PATH } = terminal.environment;
   // Without a search path, no runner is found.
-  const canRun = mayStart() && terminal.environment.PATH !== undefined && !needsSource;
+  const mayRun = mayStart() && PATH !== undefined && !needsSource;
+  const [program = ""] = starter.run.split(" ");
+  const canRun = mayRun && await isProgram(program, folder, PATH);
+  if (mayRun && !canRun) {
+    const install = starter.install === undefined ? "." : `: ${starter.install}`;
+    terminal.print(
+      `The first test of ${starter.runner} needs '${program}', which is not there${install}`,
+    );
+  }
   for (const step of firstRunSteps({ files, starter }, origin)) {
     terminal.print(`${canRun ? "Running" : "Now run"}: ${step.map(shellQuote).join(" ")}`);
     if (canRun && !await succeeds(step, folder, terminal)) return failure;
   }
-  return success;
+  return mayRun && !canRun ? failure : success;
+}
+
+/** Whether a program may be in its folder, or in one of the search path. */
+async function isProgram(program: string, folder: string, path: string): Promise<boolean> {
+  // There, programs have further names.
+  if (platform() === "win32") return true;
+  const folders = program.includes("/") ? [folder] : path.split(delimiter);
+  const paths = folders.map((each) => join(each, program));
+  const isThere = (each: string) =>
+    access(each).then(() => true, (cause) => cause.code !== "ENOENT");
+  return (await Promise.all(paths.map(isThere))).includes(true);
 }
 
 /** Returns the package of the registry; before the first release, the program that runs. */

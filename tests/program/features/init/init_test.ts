@@ -332,6 +332,46 @@ describe("hallpass init", () => {
     assertStringIncludes(output, "For CI: npx hallpass exec --config hallpass.json -- go test");
   });
 
+  const missing: Array<[manifest: string, text: string, says: RegExp]> = [
+    ["pom.xml", "junit-jupiter", /^The first test of Maven needs 'mvn', which is not there\.$/m],
+    ["build.gradle", "junit-jupiter", /needs '\.\/gradlew', which is not there: gradle wrapper$/m],
+    ["composer.json", "{}", /^The first test of PHP needs 'php', which is not there\.$/m],
+    [
+      "composer.json",
+      '"phpunit"',
+      /needs 'vendor\/bin\/phpunit', which is not there: composer inst/,
+    ],
+    ["Gemfile", "rspec", /needs 'rspec', which is not there: bundle install$/m],
+  ];
+  for (const [manifest, text, says] of missing) {
+    it.inFolder(`names the program that is missing, and runs nothing: ${says}`, async ({ path }) => {
+      await writeFile(join(path, manifest), text);
+      const { code, output } = await runCommandLine(["init", path, "--yes"], { PATH: path });
+      assertEquals(code, 1);
+      assertMatch(output, says);
+      assertMatch(output, /^Now run: .* exec --config hallpass\.json -- /m);
+    });
+  }
+
+  it.inFolder("finds a program in the search path", async ({ path }) => {
+    await writeFile(join(path, "pom.xml"), "");
+    await writeFile(join(path, "mvn"), "#!/bin/sh\n", { mode: 0o755 });
+    const PATH = `${join(path, "nowhere")}:${path}`;
+    const { output } = await runCommandLine(["init", path, "--yes"], { PATH });
+    assertMatch(output, /^Running: /m);
+  });
+
+  for (const manifest of ["pom.xml", "build.gradle"]) {
+    it.inFolder(`names the library that the first test needs, unless ${manifest} has it`, async ({ path }) => {
+      for (const has of ["nothing", "spring-boot-starter-test", "junit-jupiter"]) {
+        await writeFile(join(path, manifest), has);
+        const { output } = await runCommandLine(["init", path, "--yes"]);
+        const says = output.includes("names no JUnit 5. The first test needs org.junit.jupiter");
+        assertEquals(says, has === "nothing");
+      }
+    });
+  }
+
   it.inFolder("says what to do where no project is", async ({ path }) => {
     for (const folder of [path, join(path, "nowhere")]) {
       const { code, output } = await runCommandLine(["init", folder, "--yes"]);
