@@ -58,8 +58,15 @@ describe("The parts that pages of the lab are made of", () => {
       ["May stay idle", "check"],
       ["Unset", "words"],
     ]);
-    assertEquals(fields[2]?.hint, "once with nth, otherwise without a limit");
-    assertEquals(fields[2]?.help, "How often it fires.");
+    assertEquals(fields[2]?.help?.split(" Default: ")[0], "How often it fires.");
+  });
+
+  it("give a field its default as a hint, and a long one in its sentence", async () => {
+    const members = { redirectUri: {}, audience: {} };
+    const [short, long] = await schemaFields("MintCodeOptions", members);
+    assertEquals(short?.hint, "the first of the client");
+    assertMatch(long?.help ?? "", / Default: the default resource of the server\.$/);
+    assertEquals(long?.hint, undefined);
   });
 
   it("refuse a form for a member that the operation does not take", needs("faults"), async () => {
