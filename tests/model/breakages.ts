@@ -118,6 +118,16 @@ export const breakages: readonly Breakage[] = [
     breakStore: withoutRevocation,
   },
   {
+    name: "a newer request leaves the decision about the older one to the user",
+    operations: ["ask again"],
+    problem: /open request is active, and should have ended/,
+    breakStore: (store, { name }) => ({
+      ...store,
+      add: async (kind, id, row) =>
+        kind === "backchannel-decision" && name === "ask again" || await store.add(kind, id, row),
+    }),
+  },
+  {
     name: "a poll consumes what its user is deciding about",
     operations: ["poll while the user decides", "allow request"],
     problem: /auth_req_id of 'allow request' has ended, and nothing should have ended it/,

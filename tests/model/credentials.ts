@@ -5,11 +5,16 @@ export type CredentialKind =
   | "code"
   | "device code"
   | "auth_req_id"
+  /** A request over the back channel that waits for its user. */
+  | "open request"
   | "session"
   | "consent"
   | "client"
   /** The stored user or client itself, disabled or not. */
   | "entry";
+
+/** The request over the back channel that waits for dora. */
+export const openRequest = "open request";
 
 /** Something that was issued, as the model knows it. */
 export interface Credential {

@@ -29,7 +29,8 @@ const criticalPairs = [
   ["allow request", "deny request"],
   ["allow request", "poll while the user decides"],
   ["redeem auth_req_id", "redeem auth_req_id"],
-  ["ask a user", "ask a user"],
+  ["allow request", "ask again"],
+  ["deny request", "ask again"],
   ["enable user", "set password"],
   ["set new address", "remove user"],
   ["change registration", "delete registration"],
@@ -54,6 +55,14 @@ describe("Operations at the same time", () => {
       assertNoProblem(report);
     });
   }
+
+  it("keep every promise when a client asks a user twice at once", async () => {
+    const chosen = ["ask a user", "ask a user"].map(operationNamed);
+    for (const openStore of [undefined, memoryStore]) {
+      const scenario = { operations: chosen, ...openStore && { openStore } };
+      assertNoProblem(await sampleScenario(scenario, 300, createRandom(1)));
+    }
+  });
 
   it("S10: keep every promise when a consent page is sent twice during a withdrawal", async () => {
     const chosen = ["allow", "withdraw consent"].map(operationNamed);

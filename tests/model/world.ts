@@ -6,7 +6,7 @@ import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";
 import { startOfTime } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
-import type { Credential } from "./credentials.ts";
+import { type Credential, openRequest } from "./credentials.ts";
 import {
   askUser,
   authorizationPath,
@@ -100,7 +100,7 @@ async function createWorld(settings: ModelSettings): Promise<World> {
   await dora.submit(await openDevicePage(dora, device), "consent", { decision: "allow" });
   const waitingDevice = await startDevice(node);
   const asked = await askOverBackChannel(node);
-  await dora.submit(await openRequest(dora), "consent", { decision: "allow" });
+  await dora.submit(await openRequestPage(dora), "consent", { decision: "allow" });
   const authReqId = await askOverBackChannel(node);
   const forms = await openForms(dora, waitingDevice);
   const ofDora = { user: "dora", client: "app" } as const;
@@ -126,6 +126,7 @@ async function createWorld(settings: ModelSettings): Promise<World> {
       value: asked,
       authorization: "asked",
     },
+    { name: openRequest, kind: openRequest, value: authReqId, client: "" },
     { ...inSession, name: "session", kind: "session", value: cookiesOf(dora), client: "" },
     {
       ...isElsewhere,
@@ -228,7 +229,7 @@ async function askOverBackChannel(node: ServerNode): Promise<string> {
 }
 
 /** Opens the page on which a user allows what a client asks over the back channel. */
-async function openRequest(browser: Browser): Promise<Page> {
+async function openRequestPage(browser: Browser): Promise<Page> {
   const account = await browser.open(`${issuer}/account`);
   const request = firstMatch(account.html, /name="request" value="([^"]+)"/);
   return await browser.submit(account, "request-app", { request });
@@ -246,8 +247,8 @@ async function openForms(browser: Browser, device: StartedDevice): Promise<OpenF
     consent: form(consent, "consent"),
     device: form(await openDevicePage(browser, device), "consent"),
     deviceInOtherTab: form(await openDevicePage(browser, device), "consent"),
-    request: form(await openRequest(browser), "consent"),
-    requestInOtherTab: form(await openRequest(browser), "consent"),
+    request: form(await openRequestPage(browser), "consent"),
+    requestInOtherTab: form(await openRequestPage(browser), "consent"),
     password: form(await browser.open(`${issuer}/account/password`), "change-password"),
     otherSessions: form(account, "end-other-sessions"),
     withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),

@@ -45,8 +45,8 @@ export type ErrorContinuation = {
   responseWasSent?: boolean;
 } & ({ href: string } | { action: string; members: Record<string, string | undefined> });
 
-/** Errors that have nothing to do with an application. */
-const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
+/** Errors of which the application need not know. */
+const errorsOfOurPages: readonly ErrorKind[] = ["notFound", "wrongMethod", "replaced"];
 
 export function ErrorPage(props: ErrorProps): VNode {
   const { base, language, kind, clientName, user, retryAfter, flowUrl } = props;
@@ -74,8 +74,13 @@ export function ErrorPage(props: ErrorProps): VNode {
             />
           )}
         </p>
+        {kind === "replaced" && (
+          <p>
+            <a class="button" href={`${base}/account`}>{common.yourAccount}</a>
+          </p>
+        )}
         {!isExplained && details}
-        {!errorsOfAddresses.includes(kind) && <ForApplication {...props} />}
+        {!errorsOfOurPages.includes(kind) && <ForApplication {...props} />}
         <p>
           <a href={`${base}/`}>{common.home}</a>
         </p>

@@ -112,6 +112,8 @@ export interface ErrorDetails {
   expected?: string | undefined;
   /** Whether a user came too late, or with a form of another page; the error page tells them. */
   isExpired?: boolean;
+  /** Whether a newer request replaced the one of the page; the error page leads to the account. */
+  isReplaced?: boolean;
   /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];
   /**

@@ -172,10 +172,6 @@ export const refusedRequests: Refusals = {
       await beginCiba(kit, { login_hint: undefined, id_token_hint }, otherHeaders);
     }, { clients: [agent(), otherAgent] }),
   ],
-  "C18 a second request of a client for a user": [
-    "backchannel.one_open",
-    then(({ kit }) => beginCiba(kit)),
-  ],
   "C18 a request for a user whom another client asked as often as is allowed": [
     "limit.backchannel_requests",
     then(
@@ -280,6 +276,18 @@ export const refusedPolls: Refusals = {
     "backchannel_decision.in_time",
     decides(({ kit }) => kit.clock.advance(5 * minute)),
     "request has expired",
+  ],
+  "C18 a poll for a request that a newer one replaced": [
+    "auth_req_id.latest",
+    then(async ({ kit, poll }) => {
+      await beginCiba(kit);
+      await poll();
+    }),
+  ],
+  "C18 a decision about a request that a newer one replaced": [
+    "backchannel_decision.latest",
+    decides(({ kit }) => beginCiba(kit)),
+    "newer request",
   ],
   "C23 a second decision": [
     "backchannel_decision.unused",

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Store } from "../../../src/server/store/store.ts";
 import type { Browser } from "../../support/browser.ts";
 import { answerCiba, cibaGrant } from "../../support/ciba.ts";
 import {
@@ -91,11 +92,14 @@ const [first, second] = [
   { id: "second", key: await makeClientKey("PS256", "second"), certificate: "by_ed" },
 ] as const;
 
-export function openCibaSuite(variant: CibaVariant): CibaSuite {
+export function openCibaSuite(variant: CibaVariant, store?: Store): CibaSuite {
   const pings: ReceivedPing[] = [];
   const pingResponses: Response[] = [];
   const usesKeys = variant.authentication === "private_key_jwt";
   const kit = openStrictKit({
+    ...store && { store, secret: "0123456789-0123456789-0123456789-a" },
+    // A plan sends several within a minute.
+    backchannelRequestsPerMinute: 100,
     mtls: { url: alias, authorities },
     alg: "PS256",
     grantTypes: [cibaGrant, "refresh_token"],

@@ -1,6 +1,12 @@
 import { isAsked } from "../activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
-import { type Credential, named, newCredential, ofAuthorization } from "../credentials.ts";
+import {
+  type Credential,
+  named,
+  newCredential,
+  ofAuthorization,
+  openRequest,
+} from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
 import {
   askUser,
@@ -14,7 +20,7 @@ import type { NodeResponse } from "../server_node.ts";
 import { allowRequest } from "./user_operations.ts";
 
 /** What a poll learns that is no refusal of the poll itself. */
-const pollErrors = ["authorization_pending", "slow_down", "access_denied"];
+const pollErrors = ["authorization_pending", "slow_down", "access_denied", "expired_token"];
 
 /** What the client `app` does with its credentials. */
 export const credentialOperations: readonly Operation[] = [
@@ -23,10 +29,16 @@ export const credentialOperations: readonly Operation[] = [
   {
     name: "ask a user",
     needs: ["client"],
-    // A client has one open request for a user.
-    spends: "request about erin",
     holds: (node) => isAsked(node, "erin"),
     run: async (node) => answerOf(await askUser(node, "app", "erin")),
+  },
+  {
+    name: "ask again",
+    needs: ["client"],
+    // A client has one open request for a user.
+    ends: named(openRequest),
+    holds: (node) => isAsked(node, "dora"),
+    run: async (node) => answerOf(await askUser(node, "app", "dora")),
   },
   spending("redeem auth_req_id", "auth_req_id", redeemAuthReqId),
   {

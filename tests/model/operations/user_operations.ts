@@ -1,5 +1,5 @@
 import { type Answer, answerOf } from "../answers.ts";
-import { type Credential, newCredential } from "../credentials.ts";
+import { type Credential, newCredential, openRequest } from "../credentials.ts";
 import type { Operation } from "../operation.ts";
 import { authorizationPath, postForm } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
@@ -50,8 +50,8 @@ export const userOperations: readonly Operation[] = [
   },
   {
     name: allowRequest,
-    needs: ["session", "consent", "client"],
-    spends: "decision about the request",
+    needs: ["session", "consent", "client", openRequest],
+    spends: openRequest,
     async run(node, world) {
       const { cookies, authReqId, forms: { request: { path, fields } } } = world;
       const answer = answerOf(
@@ -62,8 +62,8 @@ export const userOperations: readonly Operation[] = [
   },
   {
     name: "deny request",
-    needs: ["session", "client"],
-    spends: "decision about the request",
+    needs: ["session", "client", openRequest],
+    spends: openRequest,
     async run(node, { cookies, forms: { requestInOtherTab: { path, fields } } }) {
       return answerOnPage(
         answerOf(await postForm(node, cookies, path, { ...fields, decision: "deny" })),

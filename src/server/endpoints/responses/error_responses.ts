@@ -175,6 +175,7 @@ export async function errorPageResponse(
 export function errorKind({ status, details }: OAuthError): ErrorKind {
   if (details.deniedClient !== undefined) return "notMember";
   if (details.isExpired) return "expired";
+  if (details.isReplaced) return "replaced";
   return kindByStatus[status] ?? (status >= 500 ? "serverError" : "badRequest");
 }
 

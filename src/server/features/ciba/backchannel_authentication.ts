@@ -11,9 +11,9 @@ import { fromNow } from "../../issuer/time.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import type { Row } from "../../store/store.ts";
 import { pollInterval } from "../device/polling_rules.ts";
 import { backchannelRules } from "./backchannel_rules.ts";
+import { endReplaced } from "./ciba_decisions.ts";
 import { isHighValue } from "./config.ts";
 import { checkUserCode, requireHintedUser } from "./hinted_user.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
@@ -65,12 +65,10 @@ async function openRequest(
   request: BackchannelRequest,
   notificationToken: string | undefined,
 ): Promise<string> {
-  const { credentials, requests, lifetime } = cibaParts(ctx);
+  const { credentials, lifetime } = cibaParts(ctx);
   const { clientId, requestedBy, scope, backchannel: waiting } = request;
   const rowId = joinId(user.subject, clientId);
-  const before = await requests.getStored(rowId);
-  ctx.apply(backchannelRules.one_open, { isOnly: !before || !await isOpen(ctx, before) });
-  const refund = await chargeForUser(ctx, user, rowId);
+  await chargeForUser(ctx, user, rowId);
   const authReqId = await newCredential(ctx, "auth_req_id", clientId);
   // The row outlives the request, so that the client learns that it expired.
   const keepUntil = fromNow(ctx, 2 * lifetime);
@@ -78,78 +76,54 @@ async function openRequest(
   if (notificationToken !== undefined) {
     await storeNotification(ctx, request, { authReqId, token: notificationToken });
   }
-  // Last, so that nothing refuses the repetition of a request that was not completed.
-  const isOnly = await claimUser(ctx, rowId, { before, request });
-  if (!isOnly) await refund();
-  ctx.apply(backchannelRules.one_open, { isOnly });
+  // Last, so that a request that was not completed replaces none.
+  await claimUser(ctx, rowId, request);
   ctx.note({ backchannelRequest: waiting.id });
   const { name } = user;
   ctx.emit({ type: "backchannel.began", request: waiting.id, client: clientId, user: name, scope });
   return authReqId;
 }
 
-/** Whether the user can still decide about a request. */
-async function isOpen(
-  ctx: Context,
-  { expiresAt, value: { backchannel } }: Row<BackchannelRequest>,
-): Promise<boolean> {
-  return expiresAt > ctx.now() && await cibaParts(ctx).decisions.get(backchannel.id) === undefined;
-}
-
 /**
- * Makes a request the one of its client for this user, in place of one that is no longer open, and
- * returns whether no other one was quicker: a client must not send a person a hundred questions.
+ * Makes a request the only one of its client that waits for this user: a client must not send a
+ * person a hundred questions, and one that lost its `auth_req_id` can ask again.
  */
-async function claimUser(
-  ctx: Context,
-  rowId: string,
-  { before, request }: { before: Row<BackchannelRequest> | undefined; request: BackchannelRequest },
-): Promise<boolean> {
+async function claimUser(ctx: Context, rowId: string, request: BackchannelRequest): Promise<void> {
   const { requests } = cibaParts(ctx);
-  const { backchannel: { id, expiresAt } } = request;
-  try {
-    return before !== undefined && await requests.replace(rowId, before, request, expiresAt) ||
-      // The row may have been swept.
-      await requests.add(rowId, request, expiresAt);
-  } catch (cause) {
-    // The write may have happened all the same.
-    const row = await requests.getStored(rowId);
-    if (row?.value.backchannel.id === id) await requests.delete(rowId);
-    throw cause;
-  }
+  const { expiresAt } = request.backchannel;
+  const before = await requests.getStored(rowId);
+  if (before) await endReplaced(ctx, before.value);
+  const isWritten = before
+    ? await requests.replace(rowId, before, request, expiresAt)
+    : await requests.add(rowId, request, expiresAt);
+  // Another one was quicker, which this one replaces, or the row was swept.
+  if (!isWritten) await claimUser(ctx, rowId, request);
 }
 
-/**
- * Charges a client for a question to a user, with what other servers on the store asked. Returns
- * what takes it back.
- */
+/** Charges a client for a question to a user, with what other servers on the store asked. */
 async function chargeForUser(
   ctx: Context,
   { subject }: User,
   clientAtUser: string,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const { ofUser, ofClientAtUser, askedCounts } = cibaParts(ctx);
   // Joined, too: a user may be named as the id of a client at another one.
   const charged = [[ofClientAtUser, clientAtUser], [ofUser, joinId(subject)]] as const;
-  const takes = await Promise.all(charged.map(async ([budget, name]) => {
-    const elsewhere = await askedCounts.usedElsewhere(name);
-    return () => budget.take(name, 1, elsewhere);
-  }));
-  const refund = takeAll(takes);
-  if (!refund) throw limitExceeded(limits.backchannel_requests);
+  const prepareTakes = (amount: number) =>
+    Promise.all(charged.map(async ([budget, name]) => {
+      const elsewhere = await askedCounts.usedElsewhere(name);
+      return () => budget.take(name, amount, elsewhere);
+    }));
   const publish = () =>
     Promise.all(
       charged.map(([budget, name]) => askedCounts.publish(name, () => budget.used(name))),
     );
-  const takeBack = async () => {
-    refund();
-    await publish();
-  };
+  const refund = takeAll(await prepareTakes(1));
+  if (!refund) throw limitExceeded(limits.backchannel_requests);
   await publish();
-  // After that: of two clients that ask at the same moment, one sees the other. Of the requests of
-  // one client, one claims the user, and would be refused for the others that do not.
-  const now = await askedCounts.usedElsewhere(joinId(subject));
-  if (ofUser.take(joinId(subject), 0, now)) return takeBack;
-  await takeBack();
+  // After that: of two servers that are asked at the same moment, one sees the other.
+  if (takeAll(await prepareTakes(0))) return;
+  refund();
+  await publish();
   throw limitExceeded(limits.backchannel_requests);
 }

@@ -138,14 +138,6 @@ export const backchannelRules = ruleSet("backchannel", about, {
     title: "The user_code must be that of the user",
     holds: ({ isRight }: { isRight: boolean }) => isRight,
   },
-  one_open: {
-    see: "OpenID Connect CIBA, section 13",
-    parameter: "login_hint",
-    error: "access_denied",
-    title: "The client must have no other open request for this user",
-    fix: "Wait until the user has decided, or the earlier request has expired.",
-    holds: ({ isOnly }: { isOnly: boolean }) => isOnly,
-  },
 });
 
 /** Whether users can compare a message: spaces at its ends would make it look like another. */

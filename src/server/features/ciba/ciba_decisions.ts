@@ -2,10 +2,11 @@ import type { OpenRequest } from "../../issuer/active_features.ts";
 import type { ConsentedRequest } from "../../issuer/authorizations/consented_request.ts";
 import type { Context } from "../../issuer/context.ts";
 import { idPrefix } from "../../issuer/records/row_id.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import type { WaitingId } from "../device/polled_credential.ts";
+import { isReplaced, type PolledDecision, type WaitingId } from "../device/polled_credential.ts";
 import { allowPolled, denyPolled } from "../device/polled_decision.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
 import { preparePing } from "./pings.ts";
@@ -22,6 +23,12 @@ const decisionRules = ruleSet("backchannel_decision", about, {
     title: "The request must not have expired",
     message: "This request has expired. Start again at the application.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
+  },
+  latest: {
+    title: "No newer request of the application must have replaced the request",
+    message: "A newer request of the application replaced this one, and waits for a decision.",
+    details: { isReplaced: true },
+    holds: (decision: PolledDecision | undefined) => !isReplaced(decision),
   },
   unused: {
     title: "The request must not have been decided about before",
@@ -64,6 +71,22 @@ export async function denyBackchannel(
   await denyPolled(ctx, decided(ctx, backchannel));
   ctx.emit({ type: "backchannel.denied", request: backchannel.id, client: client.id });
   sendPing();
+}
+
+/** Ends a request that a newer one replaces, unless its user has decided. */
+export async function endReplaced(
+  ctx: Context,
+  { backchannel: { id, expiresAt } }: BackchannelRequest,
+): Promise<void> {
+  if (expiresAt <= ctx.now()) return;
+  const { decisions, lifetime } = cibaParts(ctx);
+  const sendPing = await preparePing(ctx, id);
+  const isOurs = await decisions.add(
+    id,
+    { denied: true, replaced: true },
+    fromNow(ctx, 2 * lifetime),
+  );
+  if (isOurs) sendPing();
 }
 
 function decided(ctx: Context, waiting: WaitingId) {

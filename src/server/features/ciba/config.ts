@@ -41,8 +41,8 @@ export interface CibaLifetimes {
 /** The settings of the server about backchannel authentication. */
 export interface CibaSetting {
   /**
-   * How many requests one user may get per minute, a third of them from one client, which can have
-   * one open request for each user.
+   * How many requests one user may get per minute, a third of them from one client, whose newest
+   * request replaces its earlier one.
    *
    * @minimum 1
    * @default 10

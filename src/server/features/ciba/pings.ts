@@ -12,7 +12,7 @@ import { type BackchannelRequest, cibaParts, type PingAttempt } from "./parts.ts
 /** How long to wait after each failed attempt, in seconds. The client may poll at any time. */
 const retryDelays = [10 * second, 1 * minute];
 
-/** There is one, without turns of clients: each has one open request for a user. */
+/** There is one, without turns of clients: a user gets few requests in a minute. */
 const group = "all";
 
 const deliveries = serverPart((ctx) => {

@@ -9,7 +9,7 @@ import type { Table } from "../../issuer/records/table.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client, ClientReference } from "../../model/client.ts";
 import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
-import { requirePresent, requireValue } from "../../protocol/rule.ts";
+import { requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { type Poll, type PollingRules, type PollingState, recordPoll } from "./polling_rules.ts";
 
@@ -32,8 +32,19 @@ export interface PolledCredential {
   codeChallenge?: string | undefined;
 }
 
-/** What a user decided about a request. */
-export type PolledDecision = { denied?: undefined; authorization: string } | { denied: true };
+/** What a user decided about a request, or that a newer one replaced it. */
+export type PolledDecision =
+  | { denied?: undefined; authorization: string }
+  // Earlier versions, whose servers may use the same store, take a replaced one for a denied one.
+  | { denied: true; replaced?: true };
+
+/** A rule that no newer request replaced the one that was decided about. */
+export type LatestRule = Rule<PolledDecision | undefined>;
+
+/** Whether a newer request replaced the one of a decision. */
+export function isReplaced(decision: PolledDecision | undefined): boolean {
+  return decision?.denied === true && decision.replaced === true;
+}
 
 /** Where credentials are stored, and decisions and polls by the id of the request. */
 export interface PolledTables {
@@ -49,7 +60,7 @@ export async function redeemPolled(
   ctx: Context,
   client: Client,
   { rules, tables, secret, row, access, check }: {
-    rules: PollingRules;
+    rules: PollingRules & { latest?: LatestRule };
     tables: PolledTables;
     secret: string;
     row: Row<PolledCredential> | undefined;
@@ -80,11 +91,12 @@ export async function redeemPolled(
 /** Returns the id of the authorization, once the user has allowed it. */
 async function requireDecision(
   ctx: Context,
-  rules: PollingRules,
+  rules: PollingRules & { latest?: LatestRule },
   id: string,
   tables: PolledTables,
 ): Promise<string> {
   const decision = await tables.decisions.find(id);
+  if (rules.latest) ctx.apply(rules.latest, decision);
   ctx.apply(rules.interval, decision ? undefined : await storePoll(ctx, id, tables));
   const decided = requirePresent(ctx.apply, rules.decided, decision);
   const authorization = decided.denied ? undefined : decided.authorization;

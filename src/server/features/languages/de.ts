@@ -137,6 +137,11 @@ export const de: Words = {
         title: "Diese Seite ist abgelaufen",
         advice: "Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.",
       },
+      replaced: {
+        title: "Eine neuere Anfrage wartet",
+        advice: "Die Anwendung hat eine neuere Anfrage gesendet, deshalb gilt diese nicht mehr. " +
+          "Prüfen Sie die neuere auf der Seite Ihres Kontos.",
+      },
       notFound: {
         title: "Seite nicht gefunden",
         advice: "Prüfen Sie die Adresse, oder gehen Sie zur Startseite.",

@@ -137,6 +137,11 @@ export const es: Words = {
         title: "Esta página ha caducado",
         advice: "Vuelva a la aplicación y empiece de nuevo.",
       },
+      replaced: {
+        title: "Hay una solicitud más reciente",
+        advice: "La aplicación envió una solicitud más reciente, así que esta ya no es válida. " +
+          "Revise la más reciente en la página de su cuenta.",
+      },
       notFound: {
         title: "Página no encontrada",
         advice: "Compruebe la dirección o vaya a la página de inicio.",

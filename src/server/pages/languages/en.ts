@@ -154,6 +154,11 @@ export const en = {
         title: "This page has expired",
         advice: "Go back to the application and start again.",
       },
+      replaced: {
+        title: "A newer request is waiting",
+        advice: "The application sent a newer request, so this one no longer counts. Review the " +
+          "newer one on your account page.",
+      },
       notFound: {
         title: "Page not found",
         advice: "Check the address, or go to the home page.",
