@@ -5,7 +5,7 @@ import { add as addClient, remove as removeClient } from "../../src/administrati
 import { extentOfUser } from "../../src/administration/count_extent.ts";
 import { setClaims } from "../../src/administration/user_claims.ts";
 import { add as addUser, remove as removeUser } from "../../src/administration/users.ts";
-import { whenUnlocked } from "../../src/program/administration/store_command.ts";
+import { whenUnlocked as whenUnlockedAt } from "../../src/program/administration/store_command.ts";
 import type { AdminContext } from "../../src/server/issuer/directory/changes.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
@@ -101,6 +101,10 @@ describe("What a user has allowed", () => {
     assertEquals((await extentOfUser(admin, user)).authorizations, 0);
   });
 });
+
+function whenUnlocked<T>(change: () => Promise<T>): Promise<T> {
+  return whenUnlockedAt(change, { printError: () => {} });
+}
 
 describe("Two administrators at once", () => {
   it("do not undo each other", async () => {

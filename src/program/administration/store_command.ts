@@ -1,6 +1,6 @@
 import type { AdminContext, Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent, shownExtent } from "../../administration/extent.ts";
-import { AdminError, LockedError } from "../../server/issuer/records/lock.ts";
+import { AdminError, LockedError, maxLockTime } from "../../server/issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { config, issuer, json, profile, serverPort, store } from "../command_line/options.ts";
@@ -8,13 +8,27 @@ import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeNotified, type Notified } from "./notifications.ts";
 
-/** How long a command waits for another one that changes the same entry, in milliseconds. */
-const lockTimeout = 10_000;
+/** How long a command waits for a lock, in milliseconds: longer than one that died can hold it. */
+const lockTimeout = maxLockTime + 1000;
 const lockPause = 100;
 
+/** How long a command waits for a lock before it says so, in milliseconds. */
+const quietTime = 1000;
+
+const waits =
+  "Another command is changing the same entry, or ended in the middle: waiting for up " +
+  `to ${maxLockTime / 1000} seconds.`;
+
 const stillLocked = new Error(
-  "Another command is changing the same entry, or ended in the middle. Try again in 30 seconds.",
+  "Another command is still changing the same entry. Try again later.",
 );
+
+/** The clock of a command that waits, in milliseconds. */
+const realTime = {
+  now: () => performance.now(),
+  sleep: (milliseconds: number) =>
+    new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+};
 
 const yes: Option = {
   name: "yes",
@@ -87,23 +101,31 @@ export function changeCommand({ change, confirm, ...command }: ChangeCommand): C
       const { admin, ctx, invocation, terminal } = call;
       const id = operandOf(invocation, command.operandName);
       if (confirm) await checkConfirmed(invocation, terminal, () => confirm(admin, id));
-      const extent = await whenUnlocked(() => change(admin, id, ctx));
+      const extent = await whenUnlocked(() => change(admin, id, ctx), terminal);
       await printDone(call, id, extent ?? {});
     },
   });
 }
 
 /** Makes a change as soon as no other command changes the same entry. */
-export async function whenUnlocked<T>(change: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + lockTimeout;
+export async function whenUnlocked<T>(
+  change: () => Promise<T>,
+  { printError }: Pick<Terminal, "printError">,
+  { now, sleep } = realTime,
+): Promise<T> {
+  const start = now();
+  let isQuiet = true;
   while (true) {
     try {
       return await change();
     } catch (cause) {
       if (!(cause instanceof LockedError)) throw cause;
-      if (Date.now() > deadline) throw stillLocked;
     }
-    await new Promise((resolve) => setTimeout(resolve, lockPause));
+    const waited = now() - start;
+    if (waited > lockTimeout) throw stillLocked;
+    if (isQuiet && waited >= quietTime) printError(waits);
+    isQuiet = waited < quietTime;
+    await sleep(lockPause);
   }
 }
 

@@ -43,7 +43,7 @@ export const clientSecret: Command = storeCommand({
 });
 
 async function add({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  const secret = await whenUnlocked(() => admin.clients.addSecret(id));
+  const secret = await whenUnlocked(() => admin.clients.addSecret(id), terminal);
   const text = `The client ${id} has a second secret. The earlier one stays valid.
 The new secret, shown only this once: ${secret}
 When each instance of the client uses it: hallpass client secret ${id} --retire`;
@@ -51,12 +51,12 @@ When each instance of the client uses it: hallpass client secret ${id} --retire`
 }
 
 async function retire({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => admin.clients.retireSecret(id));
+  await whenUnlocked(() => admin.clients.retireSecret(id), terminal);
   printResult(invocation, terminal, { id }, `The earlier secret of the client ${id} is retired.`);
 }
 
 async function drop({ admin, invocation, terminal }: StoreCall, id: string): Promise<void> {
-  await whenUnlocked(() => admin.clients.dropSecret(id));
+  await whenUnlocked(() => admin.clients.dropSecret(id), terminal);
   const text = `The later secret of the client ${id} is dropped. The earlier one stays valid.`;
   printResult(invocation, terminal, { id }, text);
 }

@@ -95,7 +95,7 @@ async function add(call: StoreCall): Promise<void> {
     );
   }
   // The server checks what came from outside.
-  const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig));
+  const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig), call.terminal);
   await warnOfGroups(call);
   const added = prepared?.describe(generated.secret);
   const more = added?.text ?? await describeUnknown(call, id);
@@ -123,8 +123,7 @@ async function set(call: StoreCall): Promise<void> {
       const changed = { ...settings, ...changedSettings(invocation, current) };
       // The server checks what came from outside.
       return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
-    })
-  );
+    }), call.terminal);
   await warnOfGroups(call);
   const text = differences.length > 0
     ? [`Changed the client ${id}:`, ...differences.map((each) => `  ${each}`)].join("\n")

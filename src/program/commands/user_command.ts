@@ -158,8 +158,7 @@ async function set({ admin, invocation, terminal }: StoreCall): Promise<void> {
         !unset.includes(each)
       );
       return withGroups(Object.fromEntries(after), groups);
-    })
-  );
+    }), terminal);
   const text = differences.length > 0
     ? `Changed the user ${name}: ${differences.join(", ")}`
     : `Nothing is different: the user ${name} has these claims already.`;
@@ -178,15 +177,16 @@ function checkUnset(user: string, unset: readonly string[], names: readonly stri
 async function changePassword(call: StoreCall): Promise<void> {
   const name = operandOf(call.invocation, "NAME");
   const password = await readPassword(call.terminal);
-  await whenUnlocked(() => call.admin.users.setPassword(name, password));
+  await whenUnlocked(() => call.admin.users.setPassword(name, password), call.terminal);
   await printDone(call, name);
 }
 
 async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const [config, options] = readNewUser(invocation);
   const password = await readPassword(terminal);
-  const { name, subject } = await whenUnlocked(() =>
-    admin.users.add({ ...config, password }, options)
+  const { name, subject } = await whenUnlocked(
+    () => admin.users.add({ ...config, password }, options),
+    terminal,
   );
   const text = `Added the user ${name} with the 'sub' ${subject}.${describeLack(config)}`;
   printResult(invocation, terminal, { name, sub: subject }, text);

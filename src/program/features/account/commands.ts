@@ -48,17 +48,17 @@ export const passwordLinkCommands: readonly Command[] = [
 ];
 
 async function invite(call: StoreCall): Promise<void> {
-  const { admin, ctx, invocation } = call;
+  const { admin, ctx, invocation, terminal } = call;
   checkAddress(call);
   const name = operandOf(invocation, "NAME");
   const [config, options] = readNewUser(invocation);
   const isNew = !await admin.users.exists(name);
-  if (isNew) await whenUnlocked(() => admin.users.add(config, options));
+  if (isNew) await whenUnlocked(() => admin.users.add(config, options), terminal);
   else if (newUserOptions.some(({ name: option }) => invocation.values.has(option))) {
     throw new UsageError(`There is already a user ${name}. To change claims: hallpass user set`);
   }
   const { createPasswordLink } = await loadLinks();
-  const link = await whenUnlocked(() => createPasswordLink(ctx, name, "invite"));
+  const link = await whenUnlocked(() => createPasswordLink(ctx, name, "invite"), terminal);
   printLink(call, name, link, isNew ? describeLack(config) : "");
 }
 
@@ -66,7 +66,8 @@ async function reset(call: StoreCall): Promise<void> {
   checkAddress(call);
   const name = operandOf(call.invocation, "NAME");
   const { createPasswordLink } = await loadLinks();
-  printLink(call, name, await whenUnlocked(() => createPasswordLink(call.ctx, name, "reset")));
+  const reset = () => createPasswordLink(call.ctx, name, "reset");
+  printLink(call, name, await whenUnlocked(reset, call.terminal));
 }
 
 /** Another process does not know the port that a server got. */

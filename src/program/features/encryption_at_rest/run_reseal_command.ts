@@ -24,7 +24,7 @@ export async function runResealCommand(
   const access = { configuration, store, action, check: async () => {} };
   await withStore(access, async ({ keys }) => {
     const rows = await keys.findRowsToReseal(earlier).catch(wrongSecrets);
-    for (const { reseal } of rows) await whenUnlocked(reseal);
+    for (const { reseal } of rows) await whenUnlocked(reseal, terminal);
     await keys.eraseResealed();
     print(invocation, terminal, rows.length);
   });

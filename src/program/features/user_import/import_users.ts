@@ -22,7 +22,10 @@ export async function importUsers(call: StoreCall): Promise<void> {
   await admin.users.recordImport(basename(file), count);
   const total = { added: 0, existing: 0, problems: [] as string[] };
   for await (const group of groupsOf(call, file, users)) {
-    const { added, existing, problems } = await whenUnlocked(() => admin.users.addMany(group));
+    const { added, existing, problems } = await whenUnlocked(
+      () => admin.users.addMany(group),
+      terminal,
+    );
     total.added += added;
     total.existing += existing;
     total.problems.push(...problems);

@@ -11,6 +11,9 @@ import type { Table } from "./table.ts";
  */
 const slotLength = 15 * second * 1000;
 
+/** How long a process that died holds a lock, at most, in milliseconds. */
+export const maxLockTime = 2 * slotLength;
+
 /** A try fails only if another process has changed the row, which is rare. */
 const maxTries = 5;
 
