@@ -1,5 +1,7 @@
 import type { Lab } from "../src/lab/lab.ts";
 import { unescapeHtml } from "../src/lab/util/html_forms.ts";
+import { type OpenSite, openSite, siteOrigin } from "../tests/corpus/broken/open_site.ts";
+import { call, type Json } from "../tests/corpus/harness/measured_lab.ts";
 
 /**
  * The time of the lab in the pictures of the README: it stands still, so that they stay the same.
@@ -7,7 +9,7 @@ import { unescapeHtml } from "../src/lab/util/html_forms.ts";
 export const pictureTime = Date.UTC(2026, 0, 1, 12);
 
 /** The pages in the pictures of the README, by the names of their files in `.github/`. */
-export const pictures = ["home", "authorized", "refused"] as const;
+export const pictures = ["home", "authorized", "refused", "drill"] as const;
 
 /** The path of the flow in the picture. */
 export const refusedFlowPath = "/lab/flows/flow-1";
@@ -25,6 +27,27 @@ export async function redeemWithWrongVerifier(lab: Lab, callback: string): Promi
   await lab.fetch(new Request(`${lab.issuer}/oauth2/token`, { method: "POST", body }));
 }
 
+/**
+ * Opens a lab with a small application, and drills it. The application has two mistakes: it takes an
+ * ID token that is meant for another one, and finds a user's account by the e-mail address.
+ */
+export async function openDrilledSite(): Promise<OpenSite & { result: Json }> {
+  const site = await openSite({
+    lab: { now: () => pictureTime },
+    change: () => ({
+      checkAud: () => {},
+      accountKey: (_claims, { email = "" }) => email,
+    }),
+  });
+  const paths = { start: "/account", refresh: "/refresh", logout: "/logout" };
+  const urls = Object.entries(paths).map(([name, path]) => [name, siteOrigin + path]);
+  return { ...site, result: await call(site, "POST /drill", Object.fromEntries(urls)) };
+}
+
+/** The first folded part of a drill's page is below its picture: as a selector, and in HTML. */
+export const belowDrill = "details.panel.group";
+const foldedPart = '<details class="panel group"';
+
 /** Tags that do not begin a new line. */
 const inline = /<\/?(?:a|code|strong|em|span|kbd|wbr)\b[^>]*>/g;
 
@@ -38,10 +61,14 @@ const connection = /<span class="connection"[\s\S]*?<\/span><\/span>/;
 const random = /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-f]{64}\b|[\w-]{43}/g;
 
 /**
- * Returns the text of a page, one line per element. Random values become "…", so that the text of
- * two visits is the same.
+ * Returns the text in the picture of a page, one line per element. Random values become "…", so that
+ * the text of two visits is the same.
  */
-export function pageText(html: string): string {
+export function picturedText(name: (typeof pictures)[number], html: string): string {
+  return pageText(name === "drill" ? html.split(foldedPart, 1)[0] ?? "" : html);
+}
+
+function pageText(html: string): string {
   const text = html
     .replace(/<head>[\s\S]*?<\/head>/, "")
     .replace(/<(script|style|button)\b[\s\S]*?<\/\1>/g, "")

@@ -11,7 +11,9 @@ import { serve } from "../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../tests/support/chromium.ts";
 import { lookAt } from "../tests/support/page_quality.ts";
 import {
-  pageText,
+  belowDrill,
+  openDrilledSite,
+  picturedText,
   type pictures,
   pictureTime,
   redeemWithWrongVerifier,
@@ -24,17 +26,31 @@ const issuer = `http://localhost:${port}`;
 
 if (!chromium) throw new Error("Cannot take pictures: there is no Chromium on this machine.");
 const lab = openLab({ issuer, now: () => pictureTime });
-const listening = await serve(lab, { port });
-try {
-  await withChromium(takePictures);
-} finally {
-  await listening.close();
-  await lab.close();
-}
+await takePictures(lab, takePicturesOfFlow);
+await lab.close();
+await using site = await openDrilledSite();
+await takePictures(site, async (tab) => {
+  await tab.goto(`${issuer}/lab/drill`);
+  await takePicture(tab, "drill", belowDrill);
+});
 process.exit(0);
 
-async function takePictures(tab: Tab): Promise<void> {
-  await lookAt(tab, { width: 1100, theme: "light" });
+async function takePictures(
+  server: { fetch(request: Request): Promise<Response> },
+  take: (tab: Tab) => Promise<void>,
+): Promise<void> {
+  const listening = await serve(server, { port });
+  try {
+    await withChromium(async (tab) => {
+      await lookAt(tab, { width: 1100, theme: "light" });
+      await take(tab);
+    });
+  } finally {
+    await listening.close();
+  }
+}
+
+async function takePicturesOfFlow(tab: Tab): Promise<void> {
   await tab.goto(`${issuer}/`);
   await takePicture(tab, "home");
   await tab.goto(`${issuer}/start?client_id=demo-spa`);
@@ -48,8 +64,12 @@ async function takePictures(tab: Tab): Promise<void> {
   await takePicture(tab, "refused");
 }
 
-async function takePicture(tab: Tab, name: (typeof pictures)[number]): Promise<void> {
-  await tab.screenshot(`.github/${name}.png`);
-  await writeFile(`.github/${name}.txt`, pageText(await tab.html()));
+async function takePicture(
+  tab: Tab,
+  name: (typeof pictures)[number],
+  below?: string,
+): Promise<void> {
+  await tab.screenshot(`.github/${name}.png`, below);
+  await writeFile(`.github/${name}.txt`, picturedText(name, await tab.html()));
   console.log(`Wrote .github/${name}.png and .github/${name}.txt`);
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
 import {
-  pageText,
+  openDrilledSite,
+  picturedText,
   pictures,
   pictureTime,
   redeemWithWrongVerifier,
@@ -93,7 +94,11 @@ describe("The pictures in the README", () => {
   it("show the pages as they are; if one changed, run deno task pictures", async () => {
     const pages = await picturedPages("http://localhost:9000");
     for (const name of pictures) {
-      assertEquals(pageText(pages[name]), readFileSync(`.github/${name}.txt`, "utf8"), name);
+      assertEquals(
+        picturedText(name, pages[name]),
+        readFileSync(`.github/${name}.txt`, "utf8"),
+        name,
+      );
     }
   });
 });
@@ -126,5 +131,7 @@ async function picturedPages(
   await redeemWithWrongVerifier(lab, new URL(authorized.url, issuer).href);
   const headers = { Accept: "text/html" };
   const refused = await (await browser.request(issuer + refusedFlowPath, { headers })).text();
-  return { home: home.html, authorized: authorized.html, refused };
+  await using site = await openDrilledSite();
+  const drill = await (await site.fetch(new Request(`${issuer}/lab/drill`, { headers }))).text();
+  return { home: home.html, authorized: authorized.html, refused, drill };
 }

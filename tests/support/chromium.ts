@@ -45,8 +45,8 @@ export interface Tab {
   html(): Promise<string>;
   /** Waits until the URL begins with a prefix, however many redirects and scripts that takes. */
   arrive(prefix: string): Promise<void>;
-  /** Writes a PNG of the whole page. */
-  screenshot(path: string): Promise<void>;
+  /** Writes a PNG of the page: the whole, or what is above an element. */
+  screenshot(path: string, below?: string): Promise<void>;
   /** The errors of the page: blocked by a policy, thrown, not found. */
   complaints: string[];
 }
@@ -247,7 +247,7 @@ async function openTab(connection: Connection): Promise<Tab> {
         if (url.startsWith(prefix)) return;
         throw new Error(`The browser did not reach ${prefix}; it is at ${url}: ${complaints}`);
       }),
-    screenshot: async (path) => {
+    screenshot: async (path, below) => {
       // The picture has the width of the page; a scroll bar would cut it.
       await connection.send("Emulation.setScrollbarsHidden", { hidden: true });
       await eventually(async () => {
@@ -255,8 +255,17 @@ async function openTab(connection: Connection): Promise<Tab> {
           throw new Error("The page is still as wide as beside its scroll bar.");
         }
       });
+      const top = `document.querySelector(${JSON.stringify(below)}).getBoundingClientRect().top`;
+      const clip = below && {
+        x: 0,
+        y: 0,
+        scale: 1,
+        width: await evaluate("document.body.offsetWidth"),
+        height: await evaluate(`scrollY + ${top}`),
+      };
       const { data } = await connection.send("Page.captureScreenshot", {
         captureBeyondViewport: true,
+        ...clip && { clip },
       });
       await writeFile(path, String(data), "base64");
     },
