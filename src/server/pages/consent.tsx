@@ -57,7 +57,6 @@ export function Consent(props: ConsentProps): VNode {
         <CurrentAccount {...props} />
         <Warning {...props} />
         {caution && <Caution {...caution} />}
-        <TakeBack {...props} />
         <AccessList {...props} form="consent" />
         <AllowedBeforeList {...props.allowedBefore} language={language} />
         <ConsentForm {...props} />
@@ -98,18 +97,6 @@ function Destination({ language, redirectUri }: ConsentProps): VNode | null {
   );
 }
 
-/** Before what may be a long list: below it, the buttons would hide it. */
-function TakeBack({ accountPath, language }: ConsentProps): VNode | null {
-  if (!accountPath) return null;
-  const { consent, common } = language.words;
-  const page = <a href={`${accountPath}#connected-apps`}>{common.connectedApps}</a>;
-  return (
-    <p class="fine">
-      <Phrase text={consent.takeBack} parts={{ page }} />
-    </p>
-  );
-}
-
 /**
  * The form stays in view, however long the list of scopes is. Firefox must not bring back the boxes
  * of an earlier visit.
@@ -127,7 +114,10 @@ function ConsentForm(props: ConsentProps): VNode {
     >
       <input type="hidden" name="form_token" value={formToken} />
       {choices.length > 0 && <input type="hidden" name="choices" value={choices.join(" ")} />}
-      <PermissionCount {...props} />
+      <p class="count">
+        <PermissionCount {...props} />
+        <TakeBack {...props} />
+      </p>
       <button id="allow" type="submit" name="decision" value="allow" data-guarded>
         {words.allow}
       </button>
@@ -147,8 +137,21 @@ function PermissionCount({ language, scopes, claims, details, choices }: Consent
   const total = formatNumber(language, scopes.length + claims.length + details.length);
   const parts = { total, chosen: <span class="chosen" /> };
   return (
-    <p class="count" id="permission-count">
+    <span id="permission-count">
       <Phrase text={choices.length > 0 ? permissionsOf : permissions} parts={parts} />
-    </p>
+    </span>
+  );
+}
+
+/** Next to the buttons, which would hide it below a long list. */
+function TakeBack({ accountPath, language }: ConsentProps): VNode | null {
+  if (!accountPath) return null;
+  const { consent, common } = language.words;
+  const page = <a href={`${accountPath}#connected-apps`}>{common.connectedApps}</a>;
+  return (
+    <>
+      {" · "}
+      <Phrase text={consent.takeBack} parts={{ page }} />
+    </>
   );
 }

@@ -33,6 +33,16 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assert(!text.includes("Demo web app"));
   });
 
+  it.inKit("has each of its headings in a card", async (kit) => {
+    const { browser } = await signedIn(kit);
+    const { html } = await openAccount(kit, browser);
+    const [, ...cards] = html.split('<section class="card" ');
+    assertEquals(cards.map((card) => /^id="(\S+)"><h2>/.exec(card)?.[1]), [
+      "sessions",
+      "connected-apps",
+    ]);
+  });
+
   it.inKit("A38 leaves out nothing of what was allowed: resources and claims by name are there as well", async (kit) => {
     const claims = JSON.stringify({ userinfo: { email: null } });
     const { browser } = await signedIn(kit, {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, inBrowserWith, listening, until } from "../../support/in_browser.ts";
@@ -70,6 +70,23 @@ describe("The consent page in Chromium", () => {
       assertEquals(await tab.evaluate("scrollY"), 0);
     },
   );
+
+  it("has four permissions above its buttons, on 1280 × 800 pixels", { skip }, async () => {
+    await inBrowser({}, async (tab, issuer) => {
+      const size = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false };
+      await tab.send("Emulation.setDeviceMetricsOverride", size);
+      await tab.goto(`${issuer}/start?client_id=demo-spa&scope=openid+profile+email+read`);
+      await tab.click("#one-click-alice");
+      const permissions = `[...document.querySelectorAll(".scopes li")].map((each) =>
+        each.getBoundingClientRect())`;
+      const heights = `${permissions}.map(({ height }) => Math.floor(height)).sort()`;
+      // A description that is longer than a line has two.
+      assertEquals(await tab.evaluate(heights), [44, 44, 44, 69]);
+      const room = `document.querySelector("#consent").getBoundingClientRect().top -
+        ${permissions}.at(-1).bottom`;
+      assert(await tab.evaluate<number>(room) >= 0);
+    });
+  });
 
   it(
     "says that it can be taken back without scrolling, on 1280 × 800 pixels",

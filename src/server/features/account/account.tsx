@@ -82,7 +82,7 @@ function Password({ password, language }: AccountProps): VNode | null {
 function ConnectedApps({ apps, moreApps, formToken, language }: AccountProps): VNode {
   const { account, common } = language.words;
   return (
-    <section id="connected-apps" class="part">
+    <section class="card" id="connected-apps">
       <h2>{common.connectedApps}</h2>
       <p class="lead">{apps.length > 0 ? account.someApps : account.noApps}</p>
       {apps.map((app) => <ConnectedApp app={app} formToken={formToken} language={language} />)}

@@ -36,7 +36,7 @@ export function ConnectedApp(
   const { clientId, name, action } = app;
   const heading = `app-name-${clientId}`;
   return (
-    <section class="card" id={`app-${clientId}`}>
+    <section class="part" id={`app-${clientId}`}>
       <h2 id={heading}>
         <bdi>{name}</bdi>
       </h2>

@@ -31,11 +31,11 @@ export function WaitingList(
   const { account: words } = language.words;
   if (waiting.requests.length === 0) return null;
   return (
-    <section id="waiting-requests" class="part">
+    <section class="card" id="waiting-requests">
       <h2>{words.waitingRequests}</h2>
       <p class="lead">{words.waitingAdvice}</p>
       {waiting.requests.map((request) => (
-        <form id={`request-${request.clientId}`} class="card" method="post" action={waiting.action}>
+        <form id={`request-${request.clientId}`} class="part" method="post" action={waiting.action}>
           <input type="hidden" name="form_token" value={waiting.formToken} />
           <h3>
             <bdi>{request.clientName}</bdi>
