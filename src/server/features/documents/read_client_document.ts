@@ -94,13 +94,15 @@ async function makeClient(
   const hasKey = described.token_endpoint_auth_method === "private_key_jwt";
   const offer = offerToDocument(ctx, id, hasKey);
   const server = metadataFor(ctx, offer);
-  const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), server, "none");
+  const reader = { offer, server, defaultMethod: "none" };
+  const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), reader);
   return await makeUntrustedClient(ctx, { id, offer }, metadata, payer);
 }
 
 function hasSharedSecret(metadata: ClientMetadata): boolean {
+  const { token_endpoint_auth_method: method } = metadata;
   return "client_secret" in metadata || "client_secret_expires_at" in metadata ||
-    /^client_secret/.test(String(metadata.token_endpoint_auth_method));
+    (typeof method === "string" && method.startsWith("client_secret"));
 }
 
 /**

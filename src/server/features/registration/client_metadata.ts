@@ -6,24 +6,35 @@ import { openIdMembers, type ServerMetadata } from "../../model/server_metadata.
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
 import { isObject } from "../../util/text/json.ts";
-import { members, type MetadataMember } from "./client_metadata_members.ts";
+import {
+  type AddedTypes,
+  members,
+  type MetadataMember,
+  typedMembers,
+} from "./client_metadata_members.ts";
 import { type MetadataProblem, registrationRules } from "./client_metadata_rules.ts";
 
 const defaultEnc = "A128CBC-HS256";
 
 /**
  * Reads the metadata of a client, with the server's defaults. Throws an error that lists every
- * problem.
+ * problem: no feature sees a value of another type than it declares.
  */
 export function readClientMetadata(
   apply: ApplyRule,
   value: unknown,
-  server: ServerMetadata,
-  defaultMethod = "client_secret_basic",
+  { offer, server, defaultMethod = "client_secret_basic" }: {
+    offer: AddedTypes;
+    server: ServerMetadata;
+    defaultMethod?: string;
+  },
 ): ClientMetadata {
   const sent = requirePresent(apply, registrationRules.object, isObject(value) ? value : undefined);
   apply(registrationRules.software_statement, sent);
-  const understood = collect(apply, (report) => pickUnderstood(sent, server, report));
+  const understood = collect(
+    apply,
+    (report) => pickUnderstood(sent, typedMembers(offer), server, report),
+  );
   const metadata = withDefaults(understood, server, defaultMethod);
   collect(apply, (report) => checkSupported(metadata, server, report));
   return metadata;
@@ -67,11 +78,12 @@ function wirePath(path: string): string {
 /** Returns the members that the server understands, without those that are left out. */
 function pickUnderstood(
   value: Record<string, unknown>,
+  typed: readonly MetadataMember[],
   server: ServerMetadata,
   report: ReportProblem,
 ): ClientMetadata {
   const given = new Map(Object.entries(value));
-  const present = members.filter((member) =>
+  const present = typed.filter((member) =>
     isGiven(member, given.get(member.name)) && isUnderstood(member, server)
   );
   for (const { name, schema } of present) checkValue(schema, given.get(name), name, report);

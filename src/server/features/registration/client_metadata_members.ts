@@ -1,4 +1,5 @@
 import { coreClientSchema } from "../../config/config_data.ts";
+import type { Offer } from "../../config/offer.ts";
 import type { Schema } from "../../config/schema.ts";
 import type { ClientMetadata } from "../../model/client.ts";
 
@@ -7,6 +8,9 @@ export interface MetadataMember extends MemberDefinition {
   name: string;
   schema: Schema;
 }
+
+/** Where the features of a server declare the types of the settings that they add to a client. */
+export type AddedTypes = Pick<Offer, "addedSettings">;
 
 interface MemberDefinition {
   /** What the value may be. By default, what the setting may be. */
@@ -178,13 +182,22 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
 };
 
 /** Every member that the server understands. */
-export const members: readonly MetadataMember[] = Object.entries(definitions).map(
-  ([name, definition]) => ({ ...definition, name, schema: schemaOf(definition) }),
-);
+export const members: ReadonlyArray<MemberDefinition & { name: string }> = Object.entries(
+  definitions,
+).map(([name, definition]) => ({ ...definition, name }));
+
+/** Returns the members with what their values may be on a server with some features. */
+export function typedMembers({ addedSettings }: AddedTypes): MetadataMember[] {
+  const added = addedSettings.map(({ schema }) => schema.members);
+  const settings = Object.assign({}, coreClientSchema.members, ...added);
+  return members.map((member) => ({ ...member, schema: schemaOf(member, settings) }));
+}
 
 /** A value that the server's metadata lists is checked against that list alone. */
-function schemaOf({ schema, setting, among }: MemberDefinition): Schema {
-  const settingSchema = setting && coreClientSchema.members[setting];
+function schemaOf(
+  { schema, setting = "", among }: MemberDefinition,
+  { [setting]: settingSchema }: Readonly<Record<string, Schema>>,
+): Schema {
   if (schema || !settingSchema) return schema ?? { type: "unknown" };
   if (among === undefined) return settingSchema;
   return settingSchema.type === "array" ? texts : text;

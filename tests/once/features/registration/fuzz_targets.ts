@@ -7,7 +7,8 @@ import { acceptedBy, type FuzzTarget, fuzzTarget } from "../../fuzz/fuzz_target.
 import { hostilePiece } from "../../fuzz/generators/texts.ts";
 import { anyJson } from "../../fuzz/generators/values.ts";
 
-const metadata = openKit().server.context.metadata();
+const { metadata, settings } = openKit().server.context;
+const reader = { offer: settings.offer, server: metadata(), defaultMethod: "none" };
 
 const members = fc.dictionary(
   fc.oneof(
@@ -23,7 +24,7 @@ const members = fc.dictionary(
 /** Documents in which clients describe themselves. */
 export const registrationTargets: readonly FuzzTarget[] = [
   fuzzTarget("readClientMetadata refuses or reads any document", members, async (document) => {
-    const read = await acceptedBy(() => readClientMetadata(applyRule, document, metadata, "none"));
+    const read = await acceptedBy(() => readClientMetadata(applyRule, document, reader));
     if (!read) return;
     const uris = read.redirect_uris;
     assert(
