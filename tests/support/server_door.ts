@@ -213,7 +213,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/records/lock.ts": {
     why: "a command waits for another one, and refuses as the administration does",
-    names: ["AdminError", "LockedError"],
+    names: ["AdminError", "LockedError", "maxLockTime"],
   },
   "issuer/records/rows.ts": {
     why: "a lab mints what such rows hold",

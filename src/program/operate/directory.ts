@@ -3,6 +3,7 @@ import { currentClient } from "../../server/issuer/clients/client_offer.ts";
 import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
+import type { Claims } from "../../server/model/claims.ts";
 import { type Client, describesItself } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { pkceRequirementOf } from "../../server/protocol/pkce.ts";
@@ -42,6 +43,7 @@ export interface DirectoryClient extends Listed, Pick<Client, "claims" | "groups
   isFrozen?: boolean;
 }
 
+/** A user, with the names of their claims, of which groups alone have values. */
 interface DirectoryUser extends Listed, Pick<User, "claims"> {}
 
 /** Reads all clients and users once, those of the store in pages. */
@@ -50,6 +52,7 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const clients: DirectoryClient[] = [];
   const users: DirectoryUser[] = [];
   const problems: string[] = [];
+  const listUser = createUserList();
   for (const read of settings.clients.values()) {
     clients.push(listClient(settings, "configuration", await read()));
   }
@@ -123,6 +126,14 @@ function listClient(
   };
 }
 
-function listUser(from: Listed["from"], { name, claims }: User): DirectoryUser {
-  return { from, name, claims };
+/** Creates what lists users. There may be millions, most of whom have the same claims. */
+function createUserList(): (from: Listed["from"], user: User) => DirectoryUser {
+  const shared = new Map<string, Claims>();
+  return (from, { name, claims: { groups, ...others } }) => {
+    const names = Object.keys(others).map((each) => [each, null]);
+    const claims: Claims = { ...Object.fromEntries(names), ...groups !== undefined && { groups } };
+    const key = JSON.stringify(claims);
+    if (!shared.has(key)) shared.set(key, claims);
+    return { from, name, claims: shared.get(key) ?? claims };
+  };
 }

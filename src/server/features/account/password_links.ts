@@ -1,8 +1,9 @@
 import { defaultPolicies } from "../../config/policies.ts";
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import type { AdminContext } from "../../issuer/directory/changes.ts";
-import { changeStored, listUsers, placeOfUser } from "../../issuer/directory/directory_entries.ts";
+import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
 import { randomSecret } from "../../issuer/random.ts";
+import { endOfEarlierRows } from "../../issuer/records/earlier_rows.ts";
 import { AdminError } from "../../issuer/records/lock.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { PasswordLink, User } from "../../model/user.ts";
@@ -12,6 +13,14 @@ import { day } from "../../util/time/duration.ts";
 
 /** In seconds. */
 const lifetime = 1 * day;
+
+/** What leads to the users who may have an open link, by name. */
+const leads = serverPart(({ records }) => records.open.plain<null>("password-link"));
+
+/** Until when links may be open to which nothing leads, in milliseconds. */
+const endOfEarlierLinks = serverPart((ctx) =>
+  endOfEarlierRows(ctx, "password-link", lifetime * 1000)
+);
 
 /** A link that an administrator gives to a user. */
 export interface MadePasswordLink {
@@ -40,6 +49,8 @@ export async function createPasswordLink(
   const link = randomSecret(ctx);
   const until = fromNow(ctx, lifetime);
   const passwordLink = { kind, hash: await sha256(link), until };
+  await endOfEarlierLinks(ctx)();
+  await leads(ctx).put(name, null, until);
   await changeStored(ctx, placeOfUser(ctx, name), (user) => {
     checkMayHave(user, kind);
     return { ...user, passwordLink };
@@ -57,10 +68,25 @@ export async function revokePasswordLink(ctx: AdminContext, name: string): Promi
 
 /** Lists the links that can still be used. */
 export async function listPasswordLinks(ctx: AdminContext): Promise<OpenPasswordLink[]> {
-  return (await listUsers(ctx)).flatMap(({ value: user }) => {
+  const links: OpenPasswordLink[] = [];
+  for await (const user of usersWithLinks(ctx)) {
     const { kind, until } = findOpenLink(ctx, user) ?? {};
-    return kind && until ? [{ userName: user.name, kind, until }] : [];
-  });
+    if (kind && until) links.push({ userName: user.name, kind, until });
+  }
+  return links;
+}
+
+/** Yields the users who may have an open link: all, while an earlier version may have made some. */
+async function* usersWithLinks(ctx: AdminContext): AsyncGenerator<User> {
+  const { users } = ctx.records;
+  if (ctx.now() < await endOfEarlierLinks(ctx)()) {
+    for await (const [, user] of users.each()) yield user;
+    return;
+  }
+  for await (const [name] of leads(ctx).each()) {
+    const user = await users.find(name);
+    if (user) yield user;
+  }
 }
 
 /** Whether users sign in by a policy of the configuration, which may know nothing of passwords. */

@@ -1,8 +1,8 @@
 import type { Context } from "../../issuer/context.ts";
+import { endOfEarlierRows } from "../../issuer/records/earlier_rows.ts";
 import { idPrefix, joinId, splitId } from "../../issuer/records/row_id.ts";
-import { forever, type Table } from "../../issuer/records/table.ts";
+import type { Table } from "../../issuer/records/table.ts";
 import { day, minute } from "../../util/time/duration.ts";
-import { once } from "../../util/time/promises.ts";
 
 /** How many rows are found at once. */
 export const maxDue = 50;
@@ -42,18 +42,14 @@ export function createDueRows<T extends { dueAt: number }>(
   ctx: Context,
   { kind, table, idOf, groupOf, ownerOf }: DueKind<T>,
 ) {
-  const { batch, completions, open } = ctx.records;
+  const { batch, open } = ctx.records;
   const times = open.plain<Lead>(`${kind}-time`);
   const timeId = (row: T) => joinId(groupOf(row), String(row.dueAt).padStart(15, "0"), idOf(row));
   const dueAtOf = (leadId: string) => Number(splitId(leadId)[1]);
   const lead = (row: T, expiresAt: number) =>
     times.put(timeId(row), { id: idOf(row), owner: ownerOf(row) }, expiresAt);
 
-  const listedUntil = once(async () => {
-    const at = ctx.now() + earlierRowsFor;
-    await completions.add(kind, { passes: 1, at }, forever);
-    return (await completions.find(kind))?.at ?? at;
-  });
+  const listedUntil = endOfEarlierRows(ctx, kind, earlierRowsFor);
 
   async function findListed(group: string): Promise<T[]> {
     const due: T[] = [];
