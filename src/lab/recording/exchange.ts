@@ -12,7 +12,7 @@ import {
 import { maxParameters } from "../../server/protocol/form_rules.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { challengeRules } from "../../server/protocol/pkce.ts";
-import type { AppliedRule } from "../../server/protocol/rule.ts";
+import { type AppliedRule, describeValue } from "../../server/protocol/rule.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
 
@@ -171,7 +171,7 @@ export function intendedForm({ form, body }: WireRequest): URLSearchParams {
   }
   const members = body.startsWith("{") ? parseJson(body) : undefined;
   if (!isObject(members)) return parseForm(body);
-  return new URLSearchParams(Object.entries(members).map(([name, value]) => [name, String(value)]));
+  return formOf(members);
 }
 
 /** A response whose body is not a stream. */
@@ -247,9 +247,13 @@ export function withJson(
 }
 
 export function writeMembers(response: WireResponse, members: Record<string, unknown>): string {
-  if (!isForm(response)) return JSON.stringify(members);
-  const texts = Object.entries(members).map(([name, value]) => [name, String(value)]);
-  return new URLSearchParams(texts).toString();
+  return isForm(response) ? formOf(members).toString() : JSON.stringify(members);
+}
+
+function formOf(members: Record<string, unknown>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(members).map(([name, value]) => [name, describeValue(value)]),
+  );
 }
 
 /** A lab can send token responses as a form, as some providers do. */
