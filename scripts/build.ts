@@ -22,10 +22,8 @@ import {
   sourceLinks,
 } from "./package_files.ts";
 
-/**
- * The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`.
- */
-const schemaFiles = ["config.schema.json", "vet.schema.json"];
+/** The JSON Schema of a configuration file, which `"$schema"` can name. */
+const schemaFile = "config.schema.json";
 
 /**
  * The entries that import a test runner, which only its users have: they are written by hand, and
@@ -83,10 +81,8 @@ const readme = await readFile(".github/PACKAGE.md", "utf8");
 await writeFile(join(folder, "README.md"), packageReadme(readme));
 await copyFile("LICENSE", join(folder, "LICENSE"));
 await writeFile(join(folder, sbomFile), `${JSON.stringify(await makeSbom())}\n`);
-for (const file of schemaFiles) {
-  const schema = JSON.parse(await readFile(join("static", file), "utf8"));
-  await writeFile(join(folder, file), JSON.stringify(schema));
-}
+const schema = JSON.parse(await readFile(join("static", schemaFile), "utf8"));
+await writeFile(join(folder, schemaFile), JSON.stringify(schema));
 for (const [from, to] of Object.entries(copied)) {
   await mkdir(join(folder, to), { recursive: true });
   for (const file of await readdir(from)) await copyFile(join(from, file), join(folder, to, file));
@@ -120,7 +116,7 @@ function packageJson(): object {
     exports: {
       ...Object.fromEntries(entries.map(({ path, name }) => [path, conditionsOf(name)])),
       ...runners,
-      ...Object.fromEntries(schemaFiles.map((file) => [`./${file}`, `./${file}`])),
+      [`./${schemaFile}`]: `./${schemaFile}`,
       "./package.json": "./package.json",
     },
     // What needs a machine, for bundlers: the rest of a lab runs in a browser.

@@ -94,7 +94,7 @@ const downloads: Readonly<Record<string, Download>> = {
     command: npmInstall,
     sources: ["tests/examples", "tests/support"],
     usedBy: [
-      ...["apis", "coming_from", "examples", "fixtures", "nextjs", "vet", "with_drill"].map((
+      ...["apis", "coming_from", "examples", "fixtures", "nextjs", "with_drill"].map((
         name,
       ) => `examples/${name}`),
       "suites/",

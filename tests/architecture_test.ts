@@ -56,7 +56,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/program/configuration/"],
   ["src/program/operate/"],
   ["src/program/administration/", "src/program/doctor/", "src/program/lab/"],
-  ["src/program/lab_client/", "src/program/child_command/", "src/program/features/"],
+  ["src/program/lab_client/", "src/program/features/"],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],
 ];
@@ -88,7 +88,7 @@ const places: Record<string, RegExp> = {
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
-    /^src\/(main|runtime\/turn|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_tree|monitoring\/store_metrics))\.ts$/,
+    /^src\/(main|runtime\/turn|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_groups|monitoring\/store_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
     /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/streams)\.ts$)/,
@@ -123,12 +123,6 @@ const importsOf = memoize((file) =>
       /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import "([^"]+)"/g,
     ),
   ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? ""), maxFiles);
-
-/**
- * What features need that have no row in the list of the lab: what vets a suite tries the variants
- * of a drill, which are faults.
- */
-const needs: Readonly<Record<string, readonly string[]>> = { vet: ["drill", "faults"] };
 
 /** The rows of the lab's features, by hand, and what `deno task generate` writes from the folders. */
 const labLists = ["features", "feature_internals", "feature_types", "feature_interfaces"]
@@ -264,7 +258,6 @@ describe("Architecture", () => {
     const isListed = (file: string) => labLists.includes(file);
     const named = labFeatures.flatMap((folder) => {
       const isNeededBy = (file: string) =>
-        needs[featureOf(file) ?? ""]?.includes(featureOf(folder) ?? "") ||
         labFeatures.some((other) =>
           file.startsWith(other) &&
           neighboursOf(`${other}feature.ts`).includes(`${folder}feature.ts`)

@@ -19,7 +19,6 @@ import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/json_settings.ts";
 import { type Nest, nest } from "./layers/layer.ts";
-import type { LabProbe } from "./layers/probe.ts";
 import { coreInternals, coreTools, tenantMembers } from "./members/core_members.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
@@ -36,7 +35,6 @@ interface Surroundings {
   outer?: OuterRecord & { lab: Lab };
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
-  probe?: LabProbe | undefined;
   /** Nests the layers of a request; a test passes one that checks each layer. */
   nest?: Nest;
   /** Waits in real time; a test passes waits that are shorter. */

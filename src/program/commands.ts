@@ -31,21 +31,12 @@ import { flows } from "./features/flows/commands.ts";
 import { init } from "./features/init/commands.ts";
 import { report } from "./features/report/commands.ts";
 import { userFileCommands } from "./features/user_import/commands.ts";
-import { vet } from "./features/vet/commands.ts";
 
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   {
-    title: "Test your application, your API and your tests",
-    commands: [
-      init,
-      exec,
-      vet,
-      drillApp,
-      drillApi,
-      call,
-      mcp,
-    ],
+    title: "Test your application and your API",
+    commands: [init, exec, drillApp, drillApi, call, mcp],
   },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },

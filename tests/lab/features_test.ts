@@ -97,13 +97,12 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "MCP, /mcp",
     "it is the path of two servers",
   ],
-  [/\/features\/vet\//, "drill, fault, MCP", "it tries faults, as a drill does"],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
   [/\/tenant_client\.ts$|\/drill\/feature\.ts$/, "enterprise", "its comment has it as an example"],
   [/\/recording\/lab_event\.ts$/, "drill", "it is the one union of all events"],
   [/\/responses\/places\.ts$/, "MCP", "it is the one table of where a request goes"],
   [/\/response_checks\.ts$/, "MCP", "its clients find a server by the metadata of an API"],
-  [/\/child_command\/options\.ts$/, "drill", "the command has no use for the option"],
+  [/\/child_lab_options\.ts$/, "drill", "the command has no use for the option"],
   [/^src\/compat\//, "lab.on, lab.restore", "it offers a part of a lab by its names"],
 ];
 

@@ -31,7 +31,7 @@ export interface Basis {
   since?: string | undefined;
 }
 
-/** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
+/** What is wrong with a client or an API, or could be better: of a report or a drill. */
 export interface Finding {
   /** The id of the rule or variant: `"state-reused"`, `"id_token.expired"`. */
   id: string;
@@ -160,7 +160,7 @@ export function summarizeFinding(finding: Finding): string {
 }
 
 /** Returns all of a finding but its title, a line each. */
-export function findingDetails(finding: Omit<Finding, "level">): string[] {
+function findingDetails(finding: Omit<Finding, "level">): string[] {
   const { gain, fix, where, since, acknowledged, folded = [] } = finding;
   const news = isNew(finding) &&
     `New in ${since}: it fails no build before the next minor version.`;

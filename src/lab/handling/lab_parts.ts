@@ -13,7 +13,6 @@ import { createLiveSettings, type LiveSettings } from "../lab_server/live_settin
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests } from "../lab_server/vouched_requests.ts";
-import type { LabProbe } from "../layers/probe.ts";
 import { clientDefaultsOf, settingsChecks } from "../leniencies/leniencies.ts";
 import { createLabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type OuterRecord } from "../recording/lab_record.ts";
@@ -30,7 +29,6 @@ export type LabParts = ReturnType<typeof createLabParts>;
 /** What parts use that is made before them. */
 interface PartsOptions {
   tenants: Tenants;
-  probe?: LabProbe | undefined;
   /** The record of the lab that this one is a tenant of. */
   outer?: OuterRecord | undefined;
   /** What each feature brings to every lab. */
@@ -44,7 +42,7 @@ interface PartsOptions {
  * hands-free, which depends on its users.
  */
 export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
-  const { tenants, probe, outer, features, opened, waits = createWaits() } = options;
+  const { tenants, outer, features, opened, waits = createWaits() } = options;
   const { issuer, dialect } = start;
   const address = dialectAddress(issuer, dialect, start);
   const events = createLabEvents(start);
@@ -116,7 +114,6 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
     base: address.base,
     tenants,
     features,
-    probe,
     events,
     clock,
     seededBytes,

@@ -73,7 +73,7 @@ export function createPipeline(
  * only 404 and 405: the developer of a client with a wrong path asks why it was refused.
  */
 function createRecordLayer(parts: LabParts): Layer {
-  const { clock, recorder, record, probe } = parts;
+  const { clock, recorder, record } = parts;
   return async (exchange, next) => {
     const { request, server, learned, kind, labels, startMark, fired } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
@@ -97,7 +97,6 @@ function createRecordLayer(parts: LabParts): Layer {
     const facts = { began, at, request, response: made, faults: fired, events, rules, chosen };
     const observed = Object.assign(facts, { concerns }, labels);
     exchange.recorded = record.add(observed, startMark(), abortMark());
-    if (probe && isOfClient) await probe.observe(exchange.recorded, { server, request });
     return response;
   };
 }

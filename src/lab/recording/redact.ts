@@ -6,25 +6,11 @@ import {
   redactFields,
   redactText,
   redactUrl,
-  secretNames,
 } from "./redact_text.ts";
 
 const cookiePair = /(^|;\s*)(?:([^=;]*=)[^;]*|[^=;]+)/g;
 /** A scheme is a word. What else precedes a space may be part of a secret. */
 const authorization = /^([A-Za-z]{1,12} )?[\s\S]+$/;
-
-/** A name before a value in a text of any form: `name=value`, `name: 'value'`. */
-const afterName = `["']?\\s*[:=]\\s*["']?(?:(?:Bearer|Basic|DPoP)\\s+)?`;
-const value = `[^\\s"'&,;)}]`;
-const namedSecret = new RegExp(
-  `((?:password|secret|cookie|authorization|dpop|private_key|api_?key)${afterName})${value}+`,
-  "gi",
-);
-/** Shorter values are none of the lab, and `code: 1` is how a program ended. */
-const namedToken = new RegExp(`((?:${secretNames.join("|")})${afterName})${value}{8,}`, "gi");
-const schemeAndSecret = /\b(Bearer|Basic|DPoP)\s+[^\s"',;]{6,}/g;
-const jwt = /\beyJ[\w-]+(?:\.[\w-]*)*/g;
-const longText = /[\w-]{32,}/g;
 
 /** Returns an exchange without its secrets, for logs and screens. */
 export function redact(exchange: Exchange): Exchange {
@@ -39,16 +25,6 @@ export function redact(exchange: Exchange): Exchange {
 /** Redacts what was expected or came, if that is known: it may be a URL with a code in it. */
 export function redactValue(text: string | undefined): string | undefined {
   return text === undefined ? undefined : redactText(text);
-}
-
-/** Removes what looks like a credential from the output of a program. */
-export function redactOutput(text: string): string {
-  return redactText(text)
-    .replace(jwt, redacted)
-    .replace(namedSecret, `$1${redacted}`)
-    .replace(namedToken, `$1${redacted}`)
-    .replace(schemeAndSecret, `$1 ${redacted}`)
-    .replace(longText, (found) => isRandom(found) ? redacted : found);
 }
 
 function redactRequest(request: WireRequest): WireRequest {
@@ -81,9 +57,4 @@ function redactHeader(name: string, value: string): string {
     default:
       return isSecretHeader(name) ? redacted : redactText(value);
   }
-}
-
-/** Whether a long text of letters and digits looks random. */
-function isRandom(text: string): boolean {
-  return [/\d/, /[a-z]/, /[A-Z]/].every((kind) => kind.test(text));
 }

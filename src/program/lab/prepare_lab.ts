@@ -2,7 +2,6 @@ import { idleWarning } from "../../lab/control/idle.ts";
 import { loadCompletion } from "../../lab/handling/complete_settings.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabConfig } from "../../lab/lab_config.ts";
-import type { LabProbe } from "../../lab/layers/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
@@ -124,16 +123,13 @@ interface LabPlaces {
 }
 
 /** What the start of a lab needs to know. */
-export interface LabPlan
-  extends Pick<ServerStart<Lab>, "configuration" | "site" | "listenOptions"> {
+interface LabPlan extends Pick<ServerStart<Lab>, "configuration" | "site" | "listenOptions"> {
   invocation: Invocation;
-  /** What watches the lab, if anything does. */
-  probe?: LabProbe;
 }
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, site, listenOptions, probe }: LabPlan,
+  { invocation, configuration, site, listenOptions }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
   return {
@@ -148,7 +144,7 @@ export function createLabStart(
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
       });
-      const lab = openLab(complete, { probe });
+      const lab = openLab(complete);
       await lab.ready();
       await lab.openConfiguredTenants();
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;

@@ -30,13 +30,9 @@ export const invalid = 2;
  * certificate is missing. The command may succeed later.
  */
 export const unavailable = 3;
-/** The exit code of `vet` if the suite fails without any fault. */
-export const suiteFails = 4;
-/** The exit code of `vet`, `exec` and `report` if nothing reached the lab. */
+/** The exit code of `exec` and `report` if nothing reached the lab. */
 export const noTraffic = 5;
-/** The exit code of `vet` if the suite passes once and fails once, without any fault. */
-export const runsDiffer = 6;
-/** The exit code of `vet` and `exec` if the command of the user cannot be started. */
+/** The exit code of `exec` if the command of the user cannot be started. */
 export const notStarted = 7;
 /** The exit code of `exec`, `report` and `drill api` if a client, or an API, broke a rule. */
 export const ruleBroken = 8;

@@ -63,12 +63,12 @@ export function explainError(cause: unknown, command = "lab"): string {
     .replace(userInformation, "…@");
 }
 
-/** The commands that start other programs, such as the tests of the user: each has a task. */
-const starters: readonly string[] = ["exec", "vet"];
-
-/** Returns the task of `deno.json` that has every permission a command can need. */
+/**
+ * Returns the task of `deno.json` that has every permission a command can need: `exec` has its own,
+ * which may start other programs.
+ */
 export function taskFor(command: string): string {
-  return `${denoName()} task ${starters.includes(command) ? command : `hallpass ${command}`}`;
+  return `${denoName()} task ${command === "exec" ? command : `hallpass ${command}`}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { redact, redactOutput } from "../../../src/lab/recording/redact.ts";
+import { redact } from "../../../src/lab/recording/redact.ts";
 import { redactText } from "../../../src/lab/recording/redact_text.ts";
 import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
 import { featureParts } from "../../../src/server/feature_parts.ts";
@@ -151,15 +151,5 @@ describe("A parameter of a feature", () => {
     const unknown = new Set(parametersOfRules.map(({ parameter }) => parameter));
     for (const name of [...parameters, ...others]) unknown.delete(name);
     assertEquals([...unknown], [], "Add them to 'parameters' in feature.ts.");
-  });
-});
-
-describe("The output of a program", () => {
-  it("keeps a long text that is not random", () => {
-    assertEquals(redactOutput("-".repeat(80)), "-".repeat(80));
-    assertEquals(
-      redactOutput("the_name_of_a_test_that_is_very_long"),
-      "the_name_of_a_test_that_is_very_long",
-    );
   });
 });

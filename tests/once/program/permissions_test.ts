@@ -115,14 +115,11 @@ describe("The Deno permissions of the tasks", () => {
     });
   }
 
-  for (const command of ["exec", "vet"]) {
-    it(`start no program: '${command}' has a task of its own, which it names`, async () => {
-      const args = [command, "--env", "ISSUER={issuer}", "--", "echo", "started"];
-      const { code, output } = await runProgram(args);
-      assertEquals(code, 2, output);
-      assertMatch(output, new RegExp(`^Deno does not let .* deno task ${command} …\n$`));
-    });
-  }
+  it("start no program: 'exec' has a task of its own, which it names", async () => {
+    const { code, output } = await runProgram(["exec", "--", "echo", "started"]);
+    assertEquals(code, 2, output);
+    assertMatch(output, /^Deno does not let .* deno task exec …\n$/);
+  });
 
   it("are needed: without PORT, the port of a hosting platform is not found", async () => {
     const read = await runProgram(["lab"], { PORT: "many" });

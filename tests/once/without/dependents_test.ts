@@ -9,8 +9,8 @@ const cases: Readonly<Record<string, string[]>> = {
   documents: [],
   token_exchange: ["enterprise"],
   assertions: ["enterprise", "workloads"],
-  drill: ["api_drill", "vet"],
-  faults: ["ciba", "drill", "api_drill", "vet"],
+  drill: ["api_drill"],
+  faults: ["ciba", "drill", "api_drill"],
 };
 
 describe("withDependents", () => {

@@ -25,7 +25,7 @@ import {
   unmetReason,
 } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-import { audienceInjection, sessionFixation } from "./variants/variants.ts";
+import { audienceInjection, sessionFixation } from "./variants/login_variants.ts";
 import { type DrilledLab, newUser, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.

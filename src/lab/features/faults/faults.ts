@@ -70,11 +70,8 @@ export interface FaultedResponse {
 
 type Proceed = () => Promise<WireResponse>;
 
-/** Creates the list of faults. The standing ones apply after those of the tests, and stay. */
-export function createFaults(
-  standing: () => readonly Fault[],
-  configured: () => readonly FaultOptions[],
-) {
+/** Creates the list of faults. Clearing it restores those of the configuration. */
+export function createFaults(configured: () => readonly FaultOptions[]) {
   let nextId = 1;
   let faults: Fault[] = [];
   let hasAddedClaims = false;
@@ -85,7 +82,6 @@ export function createFaults(
     held: new Map(),
     addedClaims: createTokenClaims(onClaims),
   };
-  const all = () => [...faults, ...standing()];
 
   function add(options: FaultOptions): Fault {
     checkOptions(options);
@@ -102,9 +98,7 @@ export function createFaults(
   return {
     add,
     /** Whether no fault can change a response: most labs have none, and every request asks. */
-    areAsleep: () => !hasAddedClaims && all().length === 0,
-    /** Returns the faults of the tests and the standing ones. */
-    all,
+    areAsleep: () => !hasAddedClaims && faults.length === 0,
     /** Maps a refresh token that a client got to the one that the server knows. */
     aliases: remembered.aliases,
     list: () => [...faults],
@@ -126,7 +120,7 @@ export function createFaults(
     },
     /** Returns the response as the faults change it, and the names of those that fired. */
     respond: (exchange: FaultedExchange, proceed: Proceed) =>
-      applyFaults(all(), { ...exchange, ...remembered }, proceed),
+      applyFaults([...faults], { ...exchange, ...remembered }, proceed),
   };
 }
 

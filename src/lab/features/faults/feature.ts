@@ -37,10 +37,7 @@ export const faults: LabFeature<FaultTools> = {
   name: "faults",
   checkSettings: checkFaultSetting,
   open({ parts, lab }) {
-    const own = createFaults(
-      () => parts().probe?.faults ?? [],
-      () => parts().config<FaultSetting>().initialFaults ?? [],
-    );
+    const own = createFaults(() => parts().config<FaultSetting>().initialFaults ?? []);
     const all = withTenants(own, () => lab().tenants, () => findWarning(parts()));
     return {
       tools: {

@@ -1,7 +1,7 @@
 import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbound_fetch.ts";
 import type { InternalServer } from "../../../server/server.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
+import { readJwt } from "../../recording/credentials.ts";
 import { fires, isWithinScope } from "../../recording/flow_scope.ts";
 import { openSealed, sealLike } from "../../tokens/sealed.ts";
 import { findFault } from "./catalogue.ts";
@@ -12,8 +12,6 @@ import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forge
 /** A logout token as the faults changed it, and the names of those that fired. */
 interface ForgedLogoutToken {
   token: string;
-  /** What the server meant to send. */
-  original: DecodedJwt | undefined;
   client: string | undefined;
   fired: string[];
 }
@@ -27,7 +25,7 @@ export function forgeLogoutTokens(
   return async (url, init) => {
     const token = logoutTokenIn(init);
     if (token === undefined) return await send(url, init);
-    const { server, events, probe } = parts();
+    const { server, events } = parts();
     const forged = await forgeLogoutToken(faults, server.current(), token);
     const body = new URLSearchParams({ logout_token: forged.token }).toString();
     const request = { method: init.method, path: new URL(url).pathname, client: forged.client };
@@ -40,7 +38,6 @@ export function forgeLogoutTokens(
       for (const fault of forged.fired) {
         events.emitLabEvent({ type: "fault.fired", fault, ...request, status });
       }
-      if (forged.original) probe?.observeLogoutToken(forged.original, status);
     }
   };
 }
@@ -50,13 +47,12 @@ async function forgeLogoutToken(
   server: InternalServer,
   token: string,
 ): Promise<ForgedLogoutToken> {
-  const original = readJwt(openSealed(server, token));
-  const { aud } = original?.claims ?? {};
+  const { aud } = readJwt(openSealed(server, token))?.claims ?? {};
   const client = typeof aud === "string" ? aud : undefined;
   const none = new URLSearchParams();
   const subject = { request: { client, query: none, form: none }, findFlow: async () => undefined };
-  const forged: ForgedLogoutToken = { token, original, client, fired: [] };
-  for (const { fault, forgery } of forgeriesIn(faults.all())) {
+  const forged: ForgedLogoutToken = { token, client, fired: [] };
+  for (const { fault, forgery } of forgeriesIn(faults.list())) {
     const jwt = readJwt(openSealed(server, forged.token));
     if (!jwt || !canForge(jwt, forgery) || !await isWithinScope(fault, subject)) continue;
     if (!fires(fault)) continue;

@@ -1,4 +1,4 @@
-import { childLabOptions } from "../../child_command/options.ts";
+import { childLabOptions } from "../../command_line/child_lab_options.ts";
 import type { Command } from "../../command_line/command.ts";
 import { labUrl } from "../../command_line/options.ts";
 import { drillOriginOption } from "../drill/command_line.ts";

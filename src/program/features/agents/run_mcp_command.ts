@@ -1,6 +1,6 @@
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
-import { planChildLabs } from "../../child_command/child_lab.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
+import { openChildLab } from "../../lab/child_lab.ts";
 import { authorizationOf, runningLabOf } from "../../lab_client/running_lab.ts";
 import { success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -53,8 +53,7 @@ function useRunningLab(invocation: Invocation): UsedLab {
 const usedWithLab: readonly string[] = ["lab", "lab-token"];
 
 async function openLab(invocation: Invocation, terminal: Terminal): Promise<UsedLab> {
-  const labs = await planChildLabs(invocation, terminal);
-  const { lab, target, close } = await labs.open();
+  const { lab, target, close } = await openChildLab(invocation, terminal);
   terminal.printError(`hallpass mcp: the issuer is ${target.issuer}, flows at ${target.lab}/flows`);
   const token = lab.settings.config().labToken ?? valueOf(invocation, "lab-token");
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };

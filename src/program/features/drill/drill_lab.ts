@@ -1,9 +1,9 @@
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { describeSpan } from "../../../server/util/time/duration.ts";
-import { planChildLabs } from "../../child_command/child_lab.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
 import { isListening } from "../../doctor/probe.ts";
+import { openChildLab } from "../../lab/child_lab.ts";
 import { askLab, runningLabOf } from "../../lab_client/running_lab.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { registerRedirectUris } from "./register_redirect_uris.ts";
@@ -29,8 +29,7 @@ export async function drillWithLab<T>(
     ? []
     : [["drill-origin", [origin]]];
   const values = new Map([...invocation.values, ["port", [port]], ...origins]);
-  const labs = await planChildLabs({ ...invocation, values }, terminal);
-  const { target, close } = await labs.open();
+  const { target, close } = await openChildLab({ ...invocation, values }, terminal);
   try {
     terminal.printError(
       `Started a lab for the drill: ${target.issuer}\n` +

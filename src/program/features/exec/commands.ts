@@ -1,8 +1,18 @@
-import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
-import { type Command, oneOf } from "../../command_line/command.ts";
+import { childLabOptions } from "../../command_line/child_lab_options.ts";
+import { type Command, oneOf, type Option } from "../../command_line/command.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 /** What fails a command that succeeded. */
 const demands = ["violations", "any", "off"];
+
+/** A variable for the command of the user. */
+const env: Option = {
+  name: "env",
+  valueName: "NAME=VALUE",
+  repeatable: true,
+  mayHoldPassword: true,
+  help: "a variable for the command; {issuer}, {port}, {lab} and {ca} are replaced",
+};
 
 /** Runs the tests of the user with a lab, for a CI job of one line. */
 export const exec: Command = {
@@ -33,7 +43,11 @@ export const exec: Command = {
     ...childLabOptions,
   ],
   async run(invocation, terminal) {
-    requireChild(invocation, "hallpass exec -- npm test");
+    if (!invocation.childCommand?.length) {
+      throw new UsageError(
+        "Write the command that runs your tests after --: hallpass exec -- npm test",
+      );
+    }
     const { runExecCommand } = await import("./run_exec_command.ts");
     return await runExecCommand(invocation, terminal);
   },

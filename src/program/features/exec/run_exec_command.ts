@@ -1,24 +1,18 @@
-import { type LabTarget, planChildLabs } from "../../child_command/child_lab.ts";
-import {
-  checkMayStart,
-  checkVariables,
-  NotStartedError,
-  startChild,
-} from "../../child_command/start_child.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
+import { type LabTarget, openChildLab } from "../../lab/child_lab.ts";
 import { shellCodeOf } from "../../processes/child_process.ts";
-import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
+import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_groups.ts";
 import { noTraffic, notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { verdictOnRun } from "../report/run_report_command.ts";
+import { checkMayStart, checkVariables, NotStartedError, startChild } from "./start_child.ts";
 
 /** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
 export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
-  checkMayStart("exec");
+  checkMayStart();
   checkVariables(invocation);
-  const labs = await planChildLabs(invocation, terminal);
-  const { lab, target, close } = await labs.open();
+  const { lab, target, close } = await openChildLab(invocation, terminal);
   try {
     terminal.printError(`hallpass exec: ISSUER=${target.issuer}, flows at ${target.lab}/flows`);
     const code = await runChild(invocation, terminal, target);
@@ -57,7 +51,7 @@ async function runChild(
   const child = { words: childCommand, variables, environment };
   const signals = catchSignals();
   try {
-    const command = await startChild(child, target, "shared");
+    const command = await startChild(child, target);
     signals.to(command);
     const forget = endWithThisProcess(command);
     const end = await command.ended;

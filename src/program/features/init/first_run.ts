@@ -135,6 +135,6 @@ async function succeeds(
   folder: string,
   { environment }: Terminal,
 ): Promise<boolean> {
-  const { ended } = await startCommand(step, environment, "shared", folder);
+  const { ended } = await startCommand(step, environment, folder);
   return (await ended).code === 0;
 }

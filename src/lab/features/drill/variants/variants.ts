@@ -17,9 +17,6 @@ import {
   tokenVariants,
 } from "./login_variants.ts";
 
-export type { DrillVariant } from "./drill_variant.ts";
-export { audienceInjection, sessionFixation } from "./login_variants.ts";
-
 /** What can go wrong in a login and after it, and what an application must do with it. */
 export const drillVariants: readonly DrillVariant[] = [
   ...responseVariants,

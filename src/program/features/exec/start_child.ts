@@ -1,15 +1,15 @@
 import { delimiter, join } from "node:path";
-import { hasErrorCode, messageOf } from "../../server/util/text/error_message.ts";
-import type { Invocation } from "../command_line/command.ts";
-import { pathExists } from "../operate/open_store.ts";
-import { startCommand, type StartedCommand } from "../processes/child_process.ts";
-import { UsageError } from "../terminal/exit_code.ts";
-import { taskFor } from "../terminal/explain_error.ts";
-import type { Environment } from "../terminal/terminal.ts";
-import { fillIn, type LabTarget, placeholderProblem } from "./child_lab.ts";
+import { hasErrorCode, messageOf } from "../../../server/util/text/error_message.ts";
+import type { Invocation } from "../../command_line/command.ts";
+import type { LabTarget } from "../../lab/child_lab.ts";
+import { pathExists } from "../../operate/open_store.ts";
+import { startCommand, type StartedCommand } from "../../processes/child_process.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
+import { taskFor } from "../../terminal/explain_error.ts";
+import type { Environment } from "../../terminal/terminal.ts";
 
 /** A command of the user, and how it learns where the lab is. */
-export interface ChildCommand {
+interface ChildCommand {
   /** The program and its arguments. */
   words: readonly string[];
   /** Variables for its environment: `NAME=VALUE`. */
@@ -20,6 +20,9 @@ export interface ChildCommand {
 
 /** Why a command cannot be started. */
 export class NotStartedError extends Error {}
+
+const placeholders: ReadonlyArray<keyof LabTarget> = ["issuer", "port", "lab", "ca"];
+const placeholder = new RegExp(`\\{(${placeholders.join("|")})\\}`, "g");
 
 /** What configures this program, and may hold its credentials. */
 const ownVariable = /^HALLPASS_/i;
@@ -33,32 +36,31 @@ const runnerFolders = /[\\/](?:_npx[\\/]|bun-node-)/;
 const secretVariables: readonly string[] = ["HALLPASS_SECRET", "HALLPASS_LAB_TOKEN"];
 
 /**
- * Starts a command for a lab. Its output is kept for us, or goes where ours goes.
+ * Starts a command for a lab.
  *
  * @throws {NotStartedError} There is no such program, or this user may not start it.
  */
 export async function startChild(
   { words, variables, environment }: ChildCommand,
   target: LabTarget,
-  output: "kept" | "shared",
 ): Promise<StartedCommand> {
   const filled = words.map((word) => fillIn(word, target));
   const variablesOfChild = await childEnvironment(environment, variables, target);
   try {
-    return await startCommand(filled, variablesOfChild, output);
+    return await startCommand(filled, variablesOfChild);
   } catch (cause) {
     throw new NotStartedError(startProblem(filled[0] ?? "", cause));
   }
 }
 
 /** Checks that Deno lets `hallpass` start programs, before anything else is done. */
-export function checkMayStart(command: string): void {
+export function checkMayStart(): void {
   if (!("Deno" in globalThis)) return;
   const { state } = Deno.permissions.querySync({ name: "run" });
   if (state === "granted") return;
   throw new UsageError(
     "Deno does not let this task start other programs. Use the one that has this permission: " +
-      `${taskFor(command)} …`,
+      `${taskFor("exec")} …`,
   );
 }
 
@@ -89,6 +91,10 @@ export async function childEnvironment(
   return { ...inherited, ...Object.fromEntries(given) };
 }
 
+export function fillIn(text: string, target: LabTarget): string {
+  return text.replace(placeholder, (_, name: keyof LabTarget) => String(target[name] ?? ""));
+}
+
 /** Returns why `NAME=VALUE` sets no variable for a command, or undefined. */
 function variableProblem(text: string): string | undefined {
   const [, name] = /^([A-Za-z_]\w*)=/.exec(text) ?? [];
@@ -97,6 +103,14 @@ function variableProblem(text: string): string | undefined {
     return "sets what only Hallpass itself may have";
   }
   return placeholderProblem(text);
+}
+
+/** Returns why a text has a placeholder that nothing replaces, or undefined. */
+function placeholderProblem(text: string): string | undefined {
+  const known = placeholders.map((name) => `{${name}}`);
+  const [unknown] = (text.match(/\{[A-Za-z]\w*\}/g) ?? []).filter((each) => !known.includes(each));
+  if (unknown === undefined) return undefined;
+  return `has the unknown placeholder ${unknown}; there are ${known.join(", ")}`;
 }
 
 /** Lets the command run on the machine's own Node, as it would without Hallpass. */
