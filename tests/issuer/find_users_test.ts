@@ -220,6 +220,22 @@ describe("Users that an earlier version wrote", () => {
     }
   });
 
+  it("are reported at the beginning, now and then, and at the end", async () => {
+    const cases: Array<[count: number, reported: number[]]> = [
+      [0, []],
+      [42, [42]],
+      [10_250, [100, 10_000, 10_250]],
+    ];
+    for (const [count, reported] of cases) {
+      const { kit } = await openEarlier(count);
+      await kit.server.ready();
+      const reports = kit.events.flatMap((event) =>
+        event.type === "users.indexed" ? [event.users] : []
+      );
+      assertEquals(reports, reported);
+    }
+  });
+
   it("are read once", async () => {
     const { kit, store } = await openEarlier(1);
     await kit.server.ready();

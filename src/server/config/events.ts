@@ -100,6 +100,8 @@ export type ServerEvent =
   | { type: "key.made"; kid: string; alg: string }
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
+  /** After an upgrade, so many users of an earlier version can be found by their claims. */
+  | { type: "users.indexed"; users: number }
   | { type: "rows.swept"; rows: number }
   /** The server's clock differs from the store's, so expired rows are not deleted. */
   | { type: "clock.differs"; ahead: number }

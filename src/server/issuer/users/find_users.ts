@@ -25,6 +25,9 @@ const id = "user-claim";
 /** For how long a server of an earlier version may still write users, in milliseconds. */
 const secondPassAfter = 1 * day * 1000;
 
+/** After how many more users the first pass is reported again. */
+const reportInterval = 10_000;
+
 /**
  * Finds the users with an address, a number or a subject, disabled ones included, with a fixed
  * number of store calls. What more than ten users share leads to none of them. A row may be
@@ -109,13 +112,19 @@ async function readAllUsers(ctx: Context, passes: number, start?: string): Promi
   const { batch, users, userClaims, completions } = ctx.records;
   const configured = [...ctx.settings.users.values()].map((read) => read());
   await addPairwiseRows(ctx, await Promise.all(configured));
+  let [read, reported] = [0, 0];
+  const report = () => void ctx.emit({ type: "users.indexed", users: reported = read });
   for await (const page of users.pages("", start)) {
     const rows = await Promise.all(page.map(([, user]) => claimRowsOf(ctx, user)));
     await batch(...rows.flat().map(([rowId, row]) => userClaims.calls.add(rowId, row, forever)));
     await addPairwiseRows(ctx, page.map(([, user]) => user));
     const after = page.at(-1)?.[0];
-    if (passes === 0) await completions.put(id, { passes, at: ctx.now(), after }, forever);
+    if (passes > 0 || after === undefined) continue;
+    await completions.put(id, { passes, at: ctx.now(), after }, forever);
+    read += page.length;
+    if (reported === 0 || read % reportInterval === 0) report();
   }
+  if (read > reported) report();
   await completions.put(id, { passes: passes + 1, at: ctx.now() }, forever);
 }
 
