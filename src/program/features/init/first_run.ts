@@ -1,5 +1,4 @@
 import { access } from "node:fs/promises";
-import { platform } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { version } from "../../../runtime/version.ts";
 import { shellQuote } from "../../../server/util/text/shell_quote.ts";
@@ -63,8 +62,8 @@ export async function runFirstTest(
 
 /** Whether a program may be in its folder, or in one of the search path. */
 async function isProgram(program: string, folder: string, path: string): Promise<boolean> {
-  // There, programs have further names.
-  if (platform() === "win32") return true;
+  // On Windows, whose paths have another delimiter, programs have further names.
+  if (delimiter === ";") return true;
   const folders = program.includes("/") ? [folder] : path.split(delimiter);
   const paths = folders.map((each) => join(each, program));
   const isThere = (each: string) =>
