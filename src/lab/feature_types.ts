@@ -140,9 +140,9 @@ export type * from "./features/redirect_status/config.ts";
 export type { AnySecretMethodSetting } from "./features/registration/config.ts";
 export type { CleanOptions } from "./features/report/calls.ts";
 export type { ReportTools } from "./features/report/feature.ts";
-export type { ClientGrade, Grade } from "./features/report/grades.ts";
 export type { RefusedRequest } from "./features/report/refused_requests.ts";
 export type { Report } from "./features/report/report.ts";
+export type { ReportedClient } from "./features/report/reported_clients.ts";
 export type { ResponseTypesSetting } from "./features/response_types/config.ts";
 export type {
   LabSession,

@@ -109,7 +109,7 @@ describe("U6: The page after the code was exchanged", () => {
     for (const step of ["exchange", "exchange", "exchange", "userinfo"]) await send(step);
     const { findings, refused, clients: [client] } = kit.lab.report();
     assertEquals([findings, refused], [[], []]);
-    assertEquals([client?.client, client?.grade], ["demo-spa", "A"]);
+    assertEquals([client?.client, client?.examined], ["demo-spa", true]);
   });
 
   it.afterArrivalWithIntrospection("keeps the tokens after a second use, and says that they are revoked", async ({ send }) => {

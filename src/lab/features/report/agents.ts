@@ -18,8 +18,9 @@ import { groupToText, reportRows } from "./report_text.ts";
 /** The tool that reports what the clients did wrong. */
 export const reportTool: AgentTool = {
   name: "report",
-  description: "Reports the rules that clients broke, what drills found, refused requests, and a " +
-    "grade for each client. Use it when a sign-in works, to see what the application sent " +
+  description:
+    "Reports the rules that clients broke, what drills found with a grade for each, and " +
+    "refused requests. Use it when a sign-in works, to see what the application sent " +
     "that it must not, and before you call the work done; drill_app shows what it accepts.",
   body: { name: "ReportCall", schema: callSchemas.ReportCall },
   isReadOnly: true,

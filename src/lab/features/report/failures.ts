@@ -53,7 +53,7 @@ export const notExamined = "No login has finished yet, so nothing has been exami
 /** Whether a report has evidence: a client that got tokens, a drill, or a finding. */
 export function hasExamined({ clients, apis, applications, ...found }: Report): boolean {
   const findings = [...found.findings, ...found.refused, ...found.earlier];
-  return clients.some(({ grade }) => grade) ||
+  return clients.some(({ examined }) => examined) ||
     apis.length + applications.length + findings.length > 0;
 }
 

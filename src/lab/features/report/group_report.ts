@@ -1,13 +1,13 @@
 import type { Finding } from "../../findings/finding.ts";
 import { isSameClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
-import type { ClientGrade } from "./grades.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
+import type { ReportedClient } from "./reported_clients.ts";
 
 export interface ClientReport {
-  /** The grade; none for requests that name no client. */
-  grade?: ClientGrade | undefined;
+  /** None for requests that name no client. */
+  client?: ReportedClient | undefined;
   /** What needs work first comes first. */
   groups: FindingGroup[];
 }
@@ -20,15 +20,15 @@ export const acceptedSince = "Refused at first, accepted since";
 
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
-/** Groups a report by client: first the graded ones, then what names no client. */
+/** Groups a report by client: first what names one. */
 export function groupReport({ clients, findings, refused }: Report): ClientReport[] {
   const all = [...findings, ...refused];
-  const graded = clients.map((grade): ClientReport => ({
-    grade,
-    groups: groupFindings(withoutEffects(all.filter(({ where }) => isSameClient(where, grade)))),
+  const named = clients.map((client): ClientReport => ({
+    client,
+    groups: groupFindings(withoutEffects(all.filter(({ where }) => isSameClient(where, client)))),
   }));
   const rest = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
-  return rest.length === 0 ? graded : [...graded, { groups: groupFindings(rest) }];
+  return rest.length === 0 ? named : [...named, { groups: groupFindings(rest) }];
 }
 
 /**

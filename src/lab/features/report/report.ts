@@ -11,9 +11,9 @@ import { sentRequestChecks } from "./checks/sent_request_checks.ts";
 import { usedResponseChecks } from "./checks/used_response_checks.ts";
 import { usedTokenChecks } from "./checks/used_token_checks.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
-import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportCheck, ServerHistory } from "./report_check.ts";
+import { reportClients, type ReportedClient } from "./reported_clients.ts";
 
 export const reportChecks: readonly ReportCheck[] = checksOf<ReportCheck>({
   ...sentRequestChecks,
@@ -38,8 +38,8 @@ export interface Report extends LabRemarks {
   reached: boolean;
   /** What is wrong with the report itself: `"No request reached this lab."` */
   problem?: string | undefined;
-  /** Each client that talked to the lab, with a grade once it has shown enough for one. */
-  clients: ClientGrade[];
+  /** Each client that talked to the lab. */
+  clients: ReportedClient[];
   /** The rules that clients broke, and advice. What drills found is in `apis` and `applications`. */
   findings: Finding[];
   /**
@@ -51,7 +51,7 @@ export interface Report extends LabRemarks {
   refusedByFault: RefusedRequest[];
   /**
    * The broken rules and refused requests, also of drills, from before a reset, before the newest
-   * 2,000 requests, or at a closed tenant. They may be fixed; `clean` and the grades are about the
+   * 2,000 requests, or at a closed tenant. They may be fixed; `clean` and the counts are about the
    * others. A rule that only two requests together break is found if at most 1,000 are between.
    */
   earlier: Finding[];
@@ -75,7 +75,7 @@ export function makeReport(
     requests,
     reached,
     ...!reached && { problem: notReached },
-    clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
+    clients: reportClients({ exchanges: history.exchanges, findings, refused }),
     findings,
     refused,
     refusedByFault: all.filter((each) => !isOfNoFault(each)),

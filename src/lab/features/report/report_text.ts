@@ -13,6 +13,7 @@ import {
   groupReport,
 } from "./group_report.ts";
 import type { Report } from "./report.ts";
+import { describeSent } from "./reported_clients.ts";
 
 /** A line of a report, or findings that are alike. */
 export type ReportRow = string | FindingGroup;
@@ -55,19 +56,16 @@ export function groupToText(first: Finding, group: FindingGroup): string {
   return [title, ...resolved ? [`  ${acceptedSince}.`] : [], ...details, ...more].join("\n");
 }
 
-/** A client has a grade for what it sent; for what it accepted, its application has another one. */
+/** A client is described by what it sent, and by the grade of its application, if it was drilled. */
 function clientRows(
-  { grade, groups }: ClientReport,
+  { client, groups }: ClientReport,
   drilled: readonly DrilledSubject[],
 ): ReportRow[] {
-  const name = grade && nameOfClient(grade);
-  if (!grade || name === undefined) return ["Requests that name no client", ...groups];
-  const grades = [
-    grade.grade && `grade ${grade.grade} for the requests it sent`,
-    ...drilled.filter((each) => each.client !== undefined && isSameClient(each, grade))
-      .map((each) => `${gradeOfDrill(each)} of ${printable(each.name)}`),
-  ].filter(Boolean).join("; ");
-  return [`Client ${printable(name)}${grades && `: ${grades}`}`, ...groups];
+  const name = client && nameOfClient(client);
+  if (!client || name === undefined) return ["Requests that name no client", ...groups];
+  const grades = drilled.filter((each) => each.client !== undefined && isSameClient(each, client))
+    .map((each) => `${gradeOfDrill(each)} of ${printable(each.name)}`);
+  return [`Client ${printable(name)}: ${[describeSent(client), ...grades].join("; ")}`, ...groups];
 }
 
 function gradeOfDrill({ kind, grade }: DrilledSubject): string {

@@ -34,7 +34,9 @@ describe("What a drill provokes", () => {
     await lab.drill(application, ["callback.wrong_state", "callback.foreign_code", "refresh.held"]);
     const { clean, clients, findings, refused, refusedByFault, applications } = lab.report();
     assertEquals([findings, refused, refusedByFault], [[], [], []]);
-    assertEquals(clients.map((each) => [each.client, each.grade]), [["drilled", "A"]]);
+    assertEquals(clients.map(({ client, violations, refused }) => [client, violations, refused]), [
+      ["drilled", 0, 0],
+    ]);
     const found = applications.flatMap((each) => each.findings.map(({ id }) => id));
     assertEquals([clean, found], [false, ["callback.wrong_state"]]);
     await lab.reset();
@@ -62,7 +64,7 @@ describe("What a drill provokes", () => {
     await lab.close();
   });
 
-  it("has a grade of its own next to that of its client, which the text and JSON name", async () => {
+  it("has a grade, which its client has not, and which the text and JSON name", async () => {
     const { lab } = await openDrilledLab("careless");
     await lab.drill({ start: `${origin}/` });
     const [{ client } = {}] = lab.report().applications;
@@ -75,10 +77,14 @@ describe("What a drill provokes", () => {
     for (const text of texts) {
       assertStringIncludes(
         text,
-        `Client drilled: grade A for the requests it sent; ${ofDrill} of ${origin}/\n`,
+        `Client drilled: Sent nothing wrong; ${ofDrill} of ${origin}/\n`,
       );
       assertStringIncludes(text, `Application ${origin}/ (client drilled): ${ofDrill}, `);
     }
+    const headers = { Accept: "text/html" };
+    const html = await (await lab.fetch(`${lab.issuer}/lab/report`, { headers })).text();
+    const [subjects = ""] = html.split('<details class="grade-key"');
+    assertEquals(subjects.match(/aria-label="Grade .?"/g), ['aria-label="Grade F"']);
     assertEquals([client, (await callLab(lab, "GET /report?client=drilled")).json.clean], [
       "drilled",
       false,
@@ -86,7 +92,7 @@ describe("What a drill provokes", () => {
     await lab.close();
   });
 
-  it("is unknown before the first drill, as the report says next to the grade", async () => {
+  it("is unknown before the first drill, as the report says next to the client", async () => {
     await using lab = await hallpass();
     await freshTokens(lab);
     const read = async (format: string) => {

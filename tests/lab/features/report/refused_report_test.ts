@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import type { Grade } from "../../../../src/lab/features/report/grades.ts";
+import { describeSent } from "../../../../src/lab/features/report/reported_clients.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import {
   verdictOn,
@@ -10,6 +10,7 @@ import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types
 import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
+import { present } from "../../../support/present.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
@@ -51,7 +52,8 @@ describe("Refused requests in the report", () => {
       [refused?.where.client, refused?.where.flow, refused?.fix],
       ["demo-spa", "flow-1", "Send the access_token, not the id_token."],
     );
-    assertEquals([client?.grade, findings.filter(({ level }) => level === "violation")], ["C", []]);
+    assertEquals(describeSent(present(client)), "Is refused");
+    assertEquals(findings.filter(({ level }) => level === "violation"), []);
     await userinfo(lab, tokens.access_token);
     const { refused: [mended], clients: [now] } = lab.report();
     assertEquals([mended?.resolved, now?.refused], [true, 0]);
@@ -134,22 +136,23 @@ describe("Refused requests in the report", () => {
   });
 });
 
-/** What a client does for each grade. */
-const ways: Array<
-  [grade: Grade | undefined, what: string, act: (lab: TestLab) => Promise<unknown>]
-> = [
-  ["A", "makes no mistake", (lab) => login(lab)],
+const right = "Sent nothing wrong";
+const early = "No complete login yet";
+
+/** What a client does, and what the report says of that. */
+const ways: Array<[sent: string, what: string, act: (lab: TestLab) => Promise<unknown>]> = [
+  [right, "makes no mistake", (lab) => login(lab)],
   [
-    "A",
+    right,
     "was refused once, and works now",
     async (lab) => {
       await authorize(lab, { code_challenge: "" });
       await login(lab);
     },
   ],
-  [undefined, "only asks for a code", (lab) => authorize(lab, {})],
+  [early, "only asks for a code", (lab) => authorize(lab, {})],
   [
-    undefined,
+    early,
     "could do better, and got no token",
     async (lab) => {
       await lab.authorize(authorizationUrl(lab), { user: "alice" });
@@ -157,15 +160,15 @@ const ways: Array<
     },
   ],
   [
-    "B",
+    `${right}, with advice`,
     "could do better",
     async (lab) => {
       for (const _ of [1, 2, 3]) await login(lab);
     },
   ],
-  ["C", "is refused", (lab) => authorize(lab, { code_challenge: "" })],
+  ["Is refused", "is refused", (lab) => authorize(lab, { code_challenge: "" })],
   [
-    "C",
+    "Is refused",
     "worked once, and is refused now",
     async (lab) => {
       await login(lab);
@@ -173,7 +176,7 @@ const ways: Array<
     },
   ],
   [
-    "C",
+    "Is refused",
     "signs in again and again, and its refresh always fails",
     async (lab) => {
       for (const state of ["one", "two", "three", "four"]) {
@@ -183,7 +186,7 @@ const ways: Array<
     },
   ],
   [
-    "A",
+    right,
     "failed to refresh once, and refreshes now",
     async (lab) => {
       const { tokens } = await login(lab, { scope: "openid offline_access" });
@@ -191,8 +194,8 @@ const ways: Array<
       await client.refresh(lab, tokens.refresh_token!);
     },
   ],
-  ...([["A", 1], ["C", 2]] as const).map(([grade, times]): (typeof ways)[number] => [
-    grade,
+  ...([[right, 1], ["Is refused", 2]] as const).map(([sent, times]): (typeof ways)[number] => [
+    sent,
     `sends a token that has ended: ${times}`,
     async (lab) => {
       const { tokens } = await login(lab);
@@ -201,16 +204,16 @@ const ways: Array<
       for (let sent = 0; sent < times; sent += 1) await userinfo(lab, tokens.access_token);
     },
   ]),
-  ["D", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
+  ["Needs work", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
   [
-    "F",
+    "Needs work",
     "lets any web page complete its logins: nothing is new in them",
     async (lab) => {
       for (const scope of ["openid", "read"]) await authorize(lab, { state: "same", scope });
     },
   ],
   [
-    "D",
+    "Needs work",
     "breaks two rules",
     async (lab) => {
       await authorize(lab, { code_challenge_method: "plain" });
@@ -219,12 +222,13 @@ const ways: Array<
   ],
 ];
 
-describe("The grade of a client", () => {
-  for (const [grade, what, act] of ways) {
-    it.inLab(`is ${grade ?? "none"} if it ${what}`, async (lab) => {
+describe("What the report says of a client", () => {
+  for (const [sent, what, act] of ways) {
+    it.inLab(`is "${sent}" if it ${what}: no drill has seen it, so it has no grade`, async (lab) => {
       await act(lab);
-      const [client] = lab.report().clients;
-      assertEquals([client?.client, client?.grade], ["demo-spa", grade]);
+      const client = present(lab.report().clients[0]);
+      assertEquals([client.client, describeSent(client)], ["demo-spa", sent]);
+      assertEquals([client.examined, "grade" in client], [sent !== early, false]);
     });
   }
 
@@ -245,8 +249,8 @@ describe("The grade of a client", () => {
     await authorize(lab, {});
     await authorize(lab, { client_id: "nobody", state: "other", code_challenge: "other" });
     assertEquals(lab.report().clients, [
-      { client: "demo-spa", requests: 1, violations: 0, refused: 0, advice: 0 },
-      { client: "nobody", grade: "C", requests: 1, violations: 0, refused: 1, advice: 0 },
+      { client: "demo-spa", examined: false, requests: 1, violations: 0, refused: 0, advice: 0 },
+      { client: "nobody", examined: true, requests: 1, violations: 0, refused: 1, advice: 0 },
     ]);
   });
 });

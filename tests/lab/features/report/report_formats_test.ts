@@ -113,7 +113,7 @@ describe("The report as JUnit XML", () => {
     const text = await report(lab, "format=text");
     assertStringIncludes(
       text,
-      "The report of 1 request to the lab:\nClient no\\u001b[2Jbody: grade C for the requests it sent\n",
+      "The report of 1 request to the lab:\nClient no\\u001b[2Jbody: Is refused\n",
     );
   });
 

@@ -26,10 +26,10 @@ async function reportWith(findings: Finding[], more: Partial<Report> = {}): Prom
 describe("reportToText", () => {
   it("says that there is nothing to do", async () => {
     const counts = { requests: 1, violations: 0, refused: 0, advice: 0 };
-    const clients = [{ client: "web", grade: "A", ...counts }] as const;
+    const clients = [{ client: "web", examined: true, ...counts }] as const;
     assertEquals(reportToText(await reportWith([], { clients: [...clients] })).split("\n"), [
       "The report of 1 request to the lab:",
-      "Client web: grade A for the requests it sent",
+      "Client web: Sent nothing wrong",
       "No client broke a rule, and no request was refused.",
       "The report shows what the application sent. What it accepts, only a drill shows.",
     ]);

@@ -2,12 +2,12 @@
 import type { VNode } from "preact";
 import { tenantPath } from "../../../control/control_path.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import type { DrillGradeName } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
 import { redacted } from "../../../recording/redact_text.ts";
-import { type Grade, gradeMeanings } from "../grades.ts";
 import { acceptedSince, type FindingGroup } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 
@@ -127,8 +127,15 @@ function Pair({ text, isAtFault = false }: { text: string; isAtFault?: boolean }
   return isAtFault ? <mark>{pair}</mark> : pair;
 }
 
+const gradeMeanings: Readonly<Record<DrillGradeName, string>> = {
+  A: "No violations.",
+  B: "No violations, but it could do better, or something in use was not tested.",
+  D: "It breaks a rule of a specification, or several.",
+  F: "An attack works that takes no access to the server.",
+};
+
 /** The letter of a grade, with its meaning for screen readers. */
-export function GradeMark({ grade }: { grade: Grade | undefined }): VNode {
+export function GradeMark({ grade }: { grade: DrillGradeName | undefined }): VNode {
   if (grade === undefined) return <span class="grade" role="img" aria-label="No grade">–</span>;
   return (
     <span class={`grade grade-${grade.toLowerCase()}`} role="img" aria-label={`Grade ${grade}`}>
@@ -146,17 +153,17 @@ export function GradeKey(): VNode {
         {Object.entries(gradeMeanings).map(([grade, meaning]) => (
           <div>
             <dt>
-              <GradeMark grade={grade as Grade} />
+              <GradeMark grade={grade as DrillGradeName} />
             </dt>
             <dd>{meaning}</dd>
           </div>
         ))}
       </dl>
       <p class="help">
-        The grade of a client is for the requests it sent; that of an application, for what it
-        accepted in its drill. A client that got no token has no grade, unless it is refused or
-        breaks a rule. A refused request is no violation: the client noticed, or will. Advice never
-        makes a report unclean, and neither do requests that were refused because of a fault.
+        Only a drill gives a grade: to an application for what it accepts, or to an API. The
+        requests of a client show what it sends. A refused request is no violation: the client
+        noticed, or will. Advice never makes a report unclean, and neither do requests that were
+        refused because of a fault.
       </p>
     </details>
   );

@@ -49,7 +49,7 @@ export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInterna
   }),
 ];
 
-/** The verdict, each client and API with its grade, the worst first, and the rest of the report. */
+/** The verdict, each client and what was drilled, the worst first, and the rest of the report. */
 function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   const report = lab.report();
   const show = requestsOf(lab, call);
@@ -217,7 +217,7 @@ function subjectList(
   );
 }
 
-/** A row with the grade; opened, its findings. */
+/** A row with the grade of what was drilled; opened, its findings. */
 function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: {
   isOpen: boolean;
   /** How many of its findings are shown whole. */
@@ -229,7 +229,7 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
   return (
     <details class="panel group subject" id={id} open={isOpen}>
       <summary>
-        {name !== undefined && <GradeMark grade={grade} />}{" "}
+        {kind !== undefined && <GradeMark grade={grade} />}{" "}
         <h2>{name === undefined ? "Requests that name no client" : <ShortName name={name} />}</h2>
         {" "}
         {name !== undefined && <Tag>{judged[kind ?? "Client"]}</Tag>}{" "}

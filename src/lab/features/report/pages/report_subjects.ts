@@ -1,10 +1,9 @@
 import { counted } from "../../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
 import type { Finding } from "../../../findings/finding.ts";
-import { describeScope, type Verdict } from "../../../findings/verdict.ts";
+import { describeScope, type DrillGradeName, type Verdict } from "../../../findings/verdict.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
-import { nameOfClient } from "../../../recording/tenant_client.ts";
-import type { Grade } from "../grades.ts";
+import { isSameClient, nameOfClient } from "../../../recording/tenant_client.ts";
 import {
   type ClientReport,
   type FindingGroup,
@@ -12,6 +11,7 @@ import {
   groupReport,
 } from "../group_report.ts";
 import type { Report } from "../report.ts";
+import { describeSent } from "../reported_clients.ts";
 
 /** A client, or what was drilled, with what a report found there. */
 export interface ReportSubject {
@@ -23,7 +23,8 @@ export interface ReportSubject {
   kind?: DrilledSubject["kind"] | undefined;
   /** The name of the client as which a drilled application signs users in. */
   client?: string | undefined;
-  grade?: Grade | undefined;
+  /** The grade of what was drilled. */
+  grade?: DrillGradeName | undefined;
   /** The result in a few words: "Needs work". */
   verdict: string;
   /** What led to it: "2 violations · 14 requests in all". */
@@ -36,39 +37,36 @@ export interface ReportSubject {
   related?: { id: string; text: string } | undefined;
 }
 
-/** The worst first. Who has no grade yet may still be refused; who has a good one can wait. */
-const order: ReadonlyArray<Grade | undefined> = ["F", "D", "C", undefined, "B", "A"];
+/** The worst first: grades, and the worst finding of who has none. Who has a good one can wait. */
+const order = ["F", "D", "violation", "refused", undefined, "B", "A"];
 
-const verdicts: Readonly<Record<Grade, string>> = {
+const verdicts: Readonly<Record<DrillGradeName, string>> = {
   A: "Ready",
   B: "Ready, with advice",
-  C: "Is refused",
   D: "Needs work",
   F: "Needs work",
 };
 
-/** A report sees what a client sent, and not what it accepts: it calls none ready. */
-const clientVerdicts: typeof verdicts = {
-  ...verdicts,
-  A: "Sent nothing wrong",
-  B: "Sent nothing wrong, with advice",
-};
-
 /** Returns everything that a report is about, the worst first. */
 export function subjectsOf(report: Report): ReportSubject[] {
-  const isDrilled = report.applications.length > 0;
-  const clients = groupReport(report).map((each, at) => toClientSubject(each, at, isDrilled));
+  const { applications } = report;
+  const clients = groupReport(report).map((each, at) => toClientSubject(each, at, applications));
   const drilled = drilledIn(report).map(toDrilled);
   const subjects = [...clients, ...drilled];
   relateClients(clients, drilled);
   const rankOf = (subject: ReportSubject) =>
-    order.indexOf(subject.grade ?? (needsWork(subject) ? "C" : undefined));
+    order.indexOf(subject.grade ?? openGroups(subject)[0]?.[0].level);
   return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** Whether a subject has something to fix, so that its findings are in sight. */
-export function needsWork({ groups }: ReportSubject): boolean {
-  return groups.some(([{ level, resolved }]) => level !== "advice" && !resolved);
+export function needsWork(subject: ReportSubject): boolean {
+  return openGroups(subject).length > 0;
+}
+
+/** Returns what is to be fixed, the worst first. */
+function openGroups({ groups }: ReportSubject): FindingGroup[] {
+  return groups.filter(([{ level, resolved }]) => level !== "advice" && !resolved);
 }
 
 /** Returns how many findings subjects have, each of which may be several requests. */
@@ -113,11 +111,11 @@ function relateClients(
 }
 
 function toClientSubject(
-  { grade: graded, groups }: ClientReport,
+  { client, groups }: ClientReport,
   at: number,
-  isDrilled: boolean,
+  applications: Report["applications"],
 ): ReportSubject {
-  const { grade, requests = 0 } = graded ?? {};
+  const { requests = 0 } = client ?? {};
   const countOf = (level: Finding["level"]) =>
     groups.filter(([each]) => each.level === level && !each.resolved).length;
   const [violations, advice] = [countOf("violation"), countOf("advice")];
@@ -129,12 +127,12 @@ function toClientSubject(
     advice > 0 && `${counted(advice, "piece")} of advice`,
     requests > 0 && `${counted(requests, "request")} in all`,
   ];
-  const isUnknown = !isDrilled && (grade === "A" || grade === "B");
+  const isDrilled = applications.some((each) => client && isSameClient(each, client));
+  const isUnknown = !isDrilled && client?.examined && violations + refused === 0;
   return {
     id: `client-${at + 1}`,
-    name: graded && nameOfClient(graded),
-    grade,
-    verdict: grade === undefined ? "No complete login yet" : clientVerdicts[grade],
+    name: client && nameOfClient(client),
+    verdict: client ? describeSent(client) : "",
     counts: [isUnknown && "not drilled", ...parts].filter(Boolean).join(" · "),
     groups,
   };

@@ -1,33 +1,21 @@
 import type { Finding } from "../../findings/finding.ts";
-import { gradeOf } from "../../findings/verdict.ts";
 import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
 import { isOfNoEndpoint, maxNameLength, type RefusedRequest } from "./refused_requests.ts";
 
-/** How well a client does, from the best to the worst. */
-export type Grade = "A" | "B" | "C" | "D" | "F";
-
-export const gradeMeanings: Readonly<Record<Grade, string>> = {
-  A: "No violations, and no request of it is refused.",
-  B: "No violations, but it could do better.",
-  C: "The server refuses its requests. A request counts until one to the same endpoint works.",
-  D: "It breaks a rule of a specification, or several.",
-  F: "An attack works that takes no access to the server.",
-};
-
-/** How one client did. */
-export interface ClientGrade {
+/** How one client did. What it accepts, only a drill shows, so only a drill gives a grade. */
+export interface ReportedClient {
   /** The id of the client. */
   client: string;
   /** The tenant or provider that it talked to, if that was not the lab itself: `"google"`. */
   tenant?: string | undefined;
   /**
-   * The grade, from A to F. A client that was neither refused nor broke a rule has none before it
-   * got a token, or used one at the introspection or revocation endpoint: it has shown too little.
+   * Whether it has shown enough: it got a token, used one at the introspection or revocation
+   * endpoint, was refused, or broke a rule.
    */
-  grade?: Grade | undefined;
+  examined: boolean;
   /** How many requests named the client. */
   requests: number;
   /** How many rules it broke. All findings of one rule count as one. */
@@ -41,12 +29,12 @@ export interface ClientGrade {
   advice: number;
 }
 
-/** Grades each client that a request named, in the order in which they came. */
-export function gradeClients({ exchanges, findings, refused }: {
+/** Returns each client that a request named, in the order in which they came. */
+export function reportClients({ exchanges, findings, refused }: {
   exchanges: readonly Exchange[];
   findings: readonly Finding[];
   refused: readonly RefusedRequest[];
-}): ClientGrade[] {
+}): ReportedClient[] {
   const named = exchanges.filter((each) => each.request.client && !isOfNoEndpoint(each));
   const clients = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
   const findingsOf = byClient(findings);
@@ -56,19 +44,25 @@ export function gradeClients({ exchanges, findings, refused }: {
     id === "token.active" && where.exchanges?.some((each) => learned.has(each));
   return clients.map((requests) => {
     const [{ request: { client = "" }, tenant }] = requests;
-    const graded = { client, ...tenant !== undefined && { tenant } };
-    const own = findingsOf.get(keyOf(graded)) ?? [];
+    const named = { client, ...tenant !== undefined && { tenant } };
+    const own = findingsOf.get(keyOf(named)) ?? [];
     const counts = {
       violations: countRules(own, "violation"),
-      refused: refusedOf.get(keyOf(graded))
+      refused: refusedOf.get(keyOf(named))
         ?.filter((each) => !each.resolved && !isLearned(each)).length ?? 0,
       advice: countRules(own, "advice"),
     };
-    const isProven = counts.violations > 0 || requests.some(provesClient);
-    const isRefused = counts.violations === 0 && counts.refused > 0;
-    const grade = isRefused ? "C" : isProven ? gradeOf(own) : undefined;
-    return { ...graded, ...grade && { grade }, requests: requests.length, ...counts };
+    const examined = counts.violations > 0 || counts.refused > 0 || requests.some(provesClient);
+    return { ...named, examined, requests: requests.length, ...counts };
   });
+}
+
+/** Describes in a few words what a client sent. */
+export function describeSent({ examined, violations, refused, advice }: ReportedClient): string {
+  if (violations > 0) return "Needs work";
+  if (refused > 0) return "Is refused";
+  if (!examined) return "No complete login yet";
+  return advice > 0 ? "Sent nothing wrong, with advice" : "Sent nothing wrong";
 }
 
 /** Names a client in a map, by as much of its name as can be hashed. */
