@@ -7,8 +7,10 @@ export const minPasswordLength = 8;
 const saltBytes = 16;
 const hashBits = 256;
 const defaultIterations = 600_000;
-/** Up to ten million iterations, then salt and hash in base64url: 16 bytes or more, and 32 bytes. */
-const hashPattern = /^pbkdf2-sha256\$([1-9]\d{0,6}|10000000)\$([\w-]{22,})\$([\w-]{43})$/;
+/** A hash from elsewhere may cost four times our own: each wrong password costs that. */
+export const maxIterations = 4 * defaultIterations;
+/** The iterations, then salt and hash in base64url: 16 bytes or more, and 32 bytes. */
+const hashPattern = /^pbkdf2-sha256\$([1-9]\d{0,6})\$([\w-]{22,})\$([\w-]{43})$/;
 
 /** How passwords are hashed. */
 export interface Passwords {
@@ -33,7 +35,7 @@ export const pbkdf2Passwords: Passwords = {
     const salt = new Uint8Array(base64url.decode(encodedSalt));
     return equalInConstantTime(derivedKey, await deriveKey(password, salt, Number(iterations)));
   },
-  isHash: (text) => hashPattern.test(text),
+  isHash: (text) => Number(hashPattern.exec(text)?.[1]) <= maxIterations,
 };
 
 async function deriveKey(

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { createAdministration } from "../../../src/administration/administration.ts";
-import { pbkdf2Passwords } from "../../../src/server/config/passwords.ts";
+import { type Passwords, pbkdf2Passwords } from "../../../src/server/config/passwords.ts";
 import {
   findHashing,
   importedHashProblem,
@@ -39,27 +39,41 @@ const bcrypt = present(hashes.bcrypt);
 
 /** Hashes with a cost that is refused, and why, on a runtime that could verify it. */
 const wrongCosts: Readonly<Record<string, [hash: string, problem: string]>> = {
-  "bcrypt 17": [bcrypt.replace("$04", "$17"), "has a cost of 17, and 4 to 16 are possible"],
-  "bcrypt 31": [bcrypt.replace("$04", "$31"), "has a cost of 31, and 4 to 16 are possible"],
-  "bcrypt 3": [bcrypt.replace("$04", "$03"), "has a cost of 3, and 4 to 16 are possible"],
+  "bcrypt 13": [bcrypt.replace("$04", "$13"), "has a cost of 13, and 4 to 12 are possible"],
+  "bcrypt 31": [bcrypt.replace("$04", "$31"), "has a cost of 31, and 4 to 12 are possible"],
+  "bcrypt 3": [bcrypt.replace("$04", "$03"), "has a cost of 3, and 4 to 12 are possible"],
   "argon2 t=0": [argon2.replace("t=2", "t=0"), "has t=0, and 1 to 20 are possible"],
   "argon2 t=21": [argon2.replace("t=2", "t=21"), "has t=21, and 1 to 20 are possible"],
   "argon2 p=0": [argon2.replace("p=1", "p=0"), "has p=0, and 1 to 16 are possible"],
   "argon2 p=17": [argon2.replace("p=1", "p=17"), "has p=17, and 1 to 16 are possible"],
-  "argon2 m=7": [argon2.replace("m=64", "m=7"), "has m=7, and 8 to 1048576 are possible"],
-  "argon2 m=1048577": [
-    argon2.replace("m=64", "m=1048577"),
-    "has m=1048577, and 8 to 1048576 are possible",
+  "argon2 m=7": [argon2.replace("m=64", "m=7"), "has m=7, and 8 to 131072 are possible"],
+  "argon2 m=262145": [
+    argon2.replace("m=64,t=2", "m=262145,t=1"),
+    "has m=262145, and 8 to 262144 are possible",
+  ],
+  "argon2 m=65537 for t=4": [
+    argon2.replace("m=64,t=2", "m=65537,t=4"),
+    "has m=65537, and 8 to 65536 are possible",
   ],
   "argon2 m=8 for p=2": [
     argon2.replace("m=64,t=2,p=1", "m=8,t=2,p=2"),
-    "has m=8, and 16 to 1048576 are possible",
+    "has m=8, and 16 to 131072 are possible",
   ],
 };
 const highestCosts = [
-  bcrypt.replace("$04", "$16"),
-  argon2.replace("m=64,t=2,p=1", "m=1048576,t=20,p=16"),
+  bcrypt.replace("$04", "$12"),
+  argon2.replace("m=64,t=2,p=1", "m=262144,t=1,p=16"),
+  argon2.replace("m=64,t=2,p=1", "m=65536,t=4,p=4"),
 ];
+/** The iterations that cost four times as much as our own 600,000 of SHA-256. */
+const mostIterations: Readonly<Record<string, number>> = {
+  "Django": 2_400_000,
+  "Django with SHA-1": 1_200_000,
+  "passlib": 2_400_000,
+  "passlib with SHA-512": 800_000,
+  "passlib with SHA-1": 1_200_000,
+  "Werkzeug": 800_000,
+};
 
 /** A folder with stores and files of users. */
 async function openFiles() {
@@ -104,13 +118,14 @@ describe("A password that another program hashed", () => {
     }
   });
 
-  it("is refused by its iterations if they are none, or take minutes", () => {
-    for (const hash of Object.values(hashes).filter((each) => each.includes("1000"))) {
-      for (const count of ["0", "10000001", "9".repeat(400)]) {
+  it("is refused by its iterations if they are none, or cost more than four times our own", () => {
+    for (const [program, most] of Object.entries(mostIterations)) {
+      const hash = present(hashes[program]);
+      for (const count of ["0", `${most + 1}`, "9".repeat(400)]) {
         const given = hash.replace("1000", count);
         assertStringIncludes(present(importedHashProblem(given)), `${Number(count)} iterations`);
       }
-      assertEquals(importedHashProblem(hash.replace("1000", "10000000")), undefined);
+      assertEquals(importedHashProblem(hash.replace("1000", `${most}`)), undefined);
     }
     assert(importedHashProblem(`pbkdf2-sha256$0$${"x".repeat(22)}$${"x".repeat(43)}`));
   });
@@ -124,9 +139,9 @@ describe("A password that another program hashed", () => {
   it("is refused by its iterations in our own format", () => {
     const own = (count: string) => `pbkdf2-sha256$${count}$${"x".repeat(22)}$${"x".repeat(43)}`;
     const { isHash } = pbkdf2Passwords;
-    assertEquals(isHash(own("10000000")), true);
-    assertEquals(importedHashProblem(own("10000000")), undefined);
-    for (const count of ["0", "10000001", "99999999"]) {
+    assertEquals(isHash(own("2400000")), true);
+    assertEquals(importedHashProblem(own("2400000")), undefined);
+    for (const count of ["0", "2400001", "10000000", "99999999"]) {
       assertEquals(isHash(own(count)), false);
       assertStringIncludes(present(importedHashProblem(own(count))), `${count} iterations`);
     }
@@ -148,6 +163,21 @@ describe("A password that another program hashed", () => {
       assertEquals(await verifyImported(server.context, user, password), false);
     });
   }
+
+  it("costs a hash of our own as well if it is wrong, or cannot be verified", async () => {
+    const wrong = { ...hashes, "too dear": present(wrongCosts["bcrypt 13"])[0] };
+    for (const [program, passwordHash] of Object.entries(wrong)) {
+      const hashed: string[] = [];
+      const passwords: Passwords = {
+        ...pbkdf2Passwords,
+        hash: (password) => Promise.resolve(`own ${hashed.push(password)}`),
+      };
+      const { context } = openStrictKit({ users: [], policies: { passwords } }).server;
+      const user = { name: "ada", subject: "ada", claims: {}, disabled: false, passwordHash };
+      assertEquals(await verifyImported(context, user, "wrong"), false);
+      assertEquals(hashed, ["wrong"], program);
+    }
+  });
 
   it("is taken with the highest costs", () => {
     for (const highest of highestCosts) {
@@ -225,14 +255,14 @@ describe("hallpass user import", () => {
         { name: "bob", password: "clear" },
         { name: "carol", passwordHash: "5f4dcc3b5aa765d61d8327deb882cf99" },
         { name: "dora", email: "dora@example.org" },
+        { name: "eve", passwordHash: django.replace("1000", "3000000") },
       ]),
     );
     assertEquals(code, 2);
-    for (
-      const part of ["4 of 5", "line 2:", "line 3: password", "line 4: passwordHash", "line 5:"]
-    ) {
-      assertStringIncludes(output, part);
-    }
+    const parts = ["5 of 6", "line 2:", "line 3, bob: password", "line 4, carol: passwordHash"];
+    const tooDear = "line 6, eve: passwordHash has 3000000 iterations, and 1 to 2400000 are " +
+      "possible; leave it out, and send the link of hallpass user invite";
+    for (const part of [...parts, "line 5, dora:", tooDear]) assertStringIncludes(output, part);
     assertEquals((await run("export")).output.trim(), "");
   });
 

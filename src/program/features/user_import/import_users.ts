@@ -49,7 +49,9 @@ async function checkFile(call: StoreCall, file: string, users: UserFile): Promis
     const problems = problemsOf(call, each);
     if (problems.length > 0) wrong += 1;
     if (found.length < maxListed) {
-      found.push(...problems.map((problem) => `  - line ${each.line}: ${problem}`));
+      const { name } = each.user ?? {};
+      const place = typeof name === "string" ? `${each.line}, ${name}` : each.line;
+      found.push(...problems.map((problem) => `  - line ${place}: ${problem}`));
     }
   }
   if (wrong === 0) return count;

@@ -1,3 +1,4 @@
+import { maxIterations } from "../../config/passwords.ts";
 import { encodeBase64url, encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { equalInConstantTime } from "../../util/crypto/hash.ts";
 
@@ -12,11 +13,10 @@ export interface Hashing {
   verify: ((password: string, hash: string) => Promise<boolean>) | undefined;
 }
 
-/** What is verified must not hold up other sign-ins for minutes. */
-const maxIterations = 10_000_000;
-const maxBcryptCost = 16;
-/** The memory in KiB, the passes, and how many run in parallel. */
-const maxArgon2 = { m: 1024 ** 2, t: 20, p: 16 };
+/** Measured: the next cost takes more than four times as long as a hash of our own. */
+const maxBcryptCost = 12;
+/** The memory in KiB of one pass, the passes, and how many run in parallel. */
+const maxArgon2 = { m: 2 ** 18, t: 20, p: 16 };
 
 /** The parts of `node:crypto` and of Bun that verify what Web Crypto cannot. */
 interface Runtime {
@@ -34,12 +34,12 @@ const { Bun: bun, process: ownProcess } = globalThis as Runtime;
 const onBun = bun?.password.verify.bind(bun.password);
 const argon2 = ownProcess?.getBuiltinModule?.("crypto").argon2;
 
-/** Each algorithm and encoding has names of its own in these formats. */
-const hashNames: Readonly<Record<string, string>> = {
-  "": "SHA-1",
-  "1": "SHA-1",
-  "256": "SHA-256",
-  "512": "SHA-512",
+/** Each algorithm has names of its own in these formats. It takes as long as so many SHA-256. */
+const hashNames: Readonly<Record<string, [name: string, cost: number]>> = {
+  "": ["SHA-1", 2],
+  "1": ["SHA-1", 2],
+  "256": ["SHA-256", 1],
+  "512": ["SHA-512", 3],
 };
 
 // Each hash has at least 16 bytes: of one that was cut off, many passwords would be right, and of no
@@ -78,7 +78,7 @@ const hashings: readonly Hashing[] = [
       const { m, t, p } = readArgon2Costs(hash);
       return rangeProblem(p, [1, maxArgon2.p], `p=${p}`) ??
         rangeProblem(t, [1, maxArgon2.t], `t=${t}`) ??
-        rangeProblem(m, [8 * p, maxArgon2.m], `m=${m}`);
+        rangeProblem(m, [8 * p, Math.floor(maxArgon2.m / t)], `m=${m}`);
     },
     verify: argon2 ? verifyArgon2 : onBun,
   },
@@ -104,8 +104,10 @@ function pbkdf2(
   readHash = decodeBase64,
 ): Hashing {
   const problem = (text: string): string | undefined => {
-    const count = Number(pattern.exec(text)?.[2]);
-    return rangeProblem(count, [1, maxIterations], `${count} iterations`);
+    const [, hash = "", iterations] = pattern.exec(text) ?? [];
+    const [, cost = 1] = hashNames[hash] ?? [];
+    const count = Number(iterations);
+    return rangeProblem(count, [1, maxIterations / cost], `${count} iterations`);
   };
   return {
     name: `PBKDF2 in the format of ${program}`,
@@ -118,7 +120,7 @@ function pbkdf2(
       const bytes = readHash(expected);
       const parameters = {
         name: "PBKDF2",
-        hash: hashNames[hash] ?? "SHA-256",
+        hash: hashNames[hash]?.[0] ?? "SHA-256",
         salt: Uint8Array.from(readSalt(salt)),
         iterations: Number(count),
       };
@@ -154,7 +156,8 @@ function rangeProblem(
   described: string,
 ): string | undefined {
   if (cost >= min && cost <= max) return undefined;
-  return `has ${described}, and ${min} to ${max} are possible`;
+  return `has ${described}, and ${min} to ${max} are possible; leave it out, and send the link of ` +
+    "hallpass user invite";
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

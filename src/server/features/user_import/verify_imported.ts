@@ -13,7 +13,11 @@ export async function verifyImported(
   password: string,
 ): Promise<boolean> {
   const { problem, verify } = findHashing(imported) ?? {};
-  if (!verify || problem?.(imported) || !await verify(password, imported)) return false;
+  if (!verify || problem?.(imported) || !await verify(password, imported)) {
+    // Without this, a quick answer would reveal a user who has not signed in here yet.
+    await ctx.settings.policies.passwords.hash(password);
+    return false;
+  }
   ctx.background.begin("password hash", async () => {
     const passwordHash = await ctx.settings.policies.passwords.hash(password);
     await updateRow(
