@@ -361,3 +361,52 @@ describe("An unknown kid", () => {
     assert(lists <= 100, `${lists} lists`);
   });
 });
+
+describe("A key that signs and is missing in the store", () => {
+  const lost = ({ events }: Kit) =>
+    events.flatMap((event) =>
+      event.type === "key.lost" && event.alg === "ES256" ? [event.kid] : []
+    );
+
+  /** Two servers that have signed with the same key. */
+  async function openSigned() {
+    const store = memoryStore();
+    const { one, other } = openKeys({}, store);
+    const tokens = [await one.tokens(), await other.tokens()];
+    const [kid] = tokens.map(({ access_token }) => kidOf(access_token));
+    return { store, one, other, kid: present(kid) };
+  }
+
+  it("is reported by each server that knew it, also after another one has made the first key", async () => {
+    const { store, one, other, kid } = await openSigned();
+    for (const [id] of await store.list("key")) await store.delete("key", id);
+    one.clock.advance(minute);
+    for (const _ of [1, 2]) await Promise.all([one.tokens(), other.tokens()]);
+    assertEquals([lost(one), lost(other)], [[kid], [kid]]);
+    assertEquals(await shownKids(one), await shownKids(other));
+  });
+
+  it("is reported if an earlier state of the store came back", async () => {
+    const { store, one } = await openSigned();
+    await rotateKey(one.server.context);
+    one.clock.advance(day);
+    const kid = kidOf((await one.tokens()).access_token);
+    await store.delete("key", "ES256/1");
+    one.clock.advance(minute);
+    await one.tokens();
+    assertEquals(lost(one), [kid]);
+  });
+
+  it("is not reported if it was removed, or had been replaced", async () => {
+    const { one, other, kid } = await openSigned();
+    await retireKey(one.server.context, kid);
+    one.clock.advance(minute);
+    await other.tokens();
+    await rotateKey(one.server.context);
+    const next = present((await shownKids(one)).at(-1));
+    await retireKey(one.server.context, next);
+    one.clock.advance(minute);
+    await other.tokens();
+    assertEquals([lost(one), lost(other)], [[], []]);
+  });
+});

@@ -22,6 +22,7 @@ const levels: Readonly<Partial<Record<(ServerEvent | LabEvent)["type"], LogLevel
   "ping.failed": "warn",
   "server.overloaded": "warn",
   "clock.differs": "error",
+  "key.lost": "error",
   "work.failed": "error",
   "server.failed": "error",
 };

@@ -100,6 +100,8 @@ export type ServerEvent =
   | { type: "key.made"; kid: string; alg: string }
   | { type: "key.rotated"; kid: string; alg: string; from: number }
   | { type: "key.retired"; kid: string; alg: string; reason: string }
+  /** The key that signed is missing in the store, and was not removed: the store has lost rows. */
+  | { type: "key.lost"; kid: string; alg: string }
   /** After an upgrade, so many users of an earlier version can be found by their claims. */
   | { type: "users.indexed"; users: number }
   | { type: "rows.swept"; rows: number }

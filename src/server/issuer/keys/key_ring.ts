@@ -51,6 +51,20 @@ export function keyState(
   return ordered.indexOf(key) > ordered.indexOf(active) ? "next" : "retired";
 }
 
+/** Returns the keys that signed, and are missing although no later one replaces them. */
+export function lostKeys(
+  before: readonly StoredKey[],
+  after: readonly StoredKey[],
+  now: number,
+): StoredKey[] {
+  const isFollowed = (key: StoredKey) =>
+    after.some((each) =>
+      each.kid === key.kid || each.alg === key.alg && generationOf(each) > generationOf(key)
+    );
+  const signed = before.filter((key) => keyState(key, before, now) === "active");
+  return signed.filter((key) => key.supersededAt === undefined && !isFollowed(key));
+}
+
 /** Returns when a successor should begin to sign, if it is time to create one. */
 export function successorDue(
   ordered: readonly StoredKey[],

@@ -1,9 +1,10 @@
+import type { ServerEvent } from "../../config/events.ts";
 import type { KeyAlgorithm } from "../../model/signing.ts";
 import { UnreadableStoreError } from "../../store/store_errors.ts";
 import { minute } from "../../util/time/duration.ts";
 import type { Records } from "../records/records.ts";
 import { type Cipher, keyPlace } from "./cipher.ts";
-import type { StoredKey } from "./key_ring.ts";
+import { lostKeys, type StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /** The rows of all keys, and the keys that were loaded from them. */
@@ -13,22 +14,26 @@ export type StoredKeys = ReturnType<typeof createStoredKeys>;
 export const rereadInterval = 1 * minute * 1000;
 
 export function createStoredKeys(
-  { records, encryption, algs, now }: {
+  { records, encryption, algs, now, emit }: {
     records: Records;
     encryption: Cipher;
     /** The algorithms of the keys that this server uses. It sees no others. */
     algs: readonly KeyAlgorithm[];
     now: () => number;
+    emit: (event: ServerEvent) => void;
   },
 ) {
   /** The decrypted keys, each with what it was decrypted from. */
   const loaded = new Map<string, { encryptedKey: string; key: Promise<SigningKey> }>();
+  let latest: readonly StoredKey[] = [];
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
 
   async function readRows(): Promise<StoredKey[]> {
     const all = (await records.keys.list()).map(([id, row]) => ({ id, ...row }));
     const keys = all.filter(({ alg }) => algs.includes(alg));
     for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
+    for (const { kid, alg } of lostKeys(latest, keys, now())) emit({ type: "key.lost", kid, alg });
+    latest = keys;
     return keys;
   }
 
