@@ -51,3 +51,9 @@ export function withLineBreaks(identifier: string): VNode {
     </>
   );
 }
+
+/** Keeps an option such as `--config` on one line: browsers break a line after its hyphens. */
+export function withWholeOptions(text: string): VNode {
+  const parts = text.split(/(--[\w-]+)/);
+  return <>{parts.map((part, at) => at % 2 === 1 ? <span class="option">{part}</span> : part)}</>;
+}

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { withWholeOptions } from "./access_detail.tsx";
 import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { ErrorKind } from "./languages/en.ts";
@@ -102,7 +103,7 @@ function Details(props: ErrorProps): VNode {
         </dd>
         <Fact name="Received" id="received" value={received} />
         <Fact name="Expected" id="expected" value={expected} />
-        <Fact name="Fix" id="fix" value={fix} />
+        <Fact name="Fix" id="fix" value={fix && withWholeOptions(fix)} />
         <Fact name="See" value={see} />
         <Fact name="Request" id="request" value={flowUrl ? undefined : requestId} />
       </dl>
@@ -115,7 +116,9 @@ function Details(props: ErrorProps): VNode {
   );
 }
 
-function Fact({ name, value, id }: { name: string; value: string | undefined; id?: string }) {
+function Fact(
+  { name, value, id }: { name: string; value: VNode | string | undefined; id?: string },
+) {
   if (!value) return null;
   return (
     <>

@@ -295,6 +295,28 @@ describe("The layout of a lab's pages, at 360 pixels", () => {
     });
   });
 
+  it("breaks no line within an option of a command", { skip }, async () => {
+    const query = new URLSearchParams({
+      client_id: "demo-spa",
+      redirect_uri: "http://localhost:3000/callback",
+    });
+    await lookAtPages(360, [`/oauth2/authorize?${query}`], async (tab) => {
+      const lines = `(() => {
+        const walk = document.createTreeWalker(document.querySelector("#fix"), NodeFilter.SHOW_TEXT);
+        while (!walk.nextNode().data.includes("--redirect-uri"));
+        const range = new Range();
+        const start = walk.currentNode.data.indexOf("--redirect-uri");
+        range.setStart(walk.currentNode, start);
+        range.setEnd(walk.currentNode, start + "--redirect-uri".length);
+        return range.getClientRects().length;
+      })()`;
+      for (let width = 320; width < 400; width += 5) {
+        await lookAt(tab, { width, theme: "light" });
+        assertEquals(await tab.evaluate(lines), 1, `at ${width} pixels`);
+      }
+    });
+  });
+
   it("begins the button of a form where its fields begin", { skip }, async () => {
     const paths = ["/lab/call/mint-token", "/lab/tokens", "/lab/users/alice"];
     await lookAtPages(360, paths, async (tab, path) => {

@@ -62,6 +62,13 @@ const actions: readonly PrimaryAction[] = [
     result: "#fixed",
     needs: "redirect_uris",
   },
+  {
+    name: "registers it in the report",
+    at: "/lab/report",
+    press: "[id^=fix-] button",
+    result: "[id^=fixed-]",
+    needs: "redirect_uris",
+  },
   { name: "opens the latest flow", at: "/", press: "#latest-flow", result: "#outcome, #flow-head" },
   { name: "starts a flow", at: "/", press: "#start-flow", result: "#one-click-alice" },
   {

@@ -55,7 +55,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
 function offerDecision(
   _lab: CoreLab,
   exchanges: readonly Exchange[],
-  { base }: FixPlace,
+  { base, id = "decide" }: FixPlace,
 ): OfferedFix | undefined {
   const events = exchanges.flatMap((each) => each.events);
   const began = events.findLast((event) => event.type === "backchannel.began");
@@ -65,7 +65,7 @@ function offerDecision(
     ["authorization_pending", "slow_down"].includes(refusalOf(last)?.error ?? "");
   if (!isWaiting) return undefined;
   const button = (
-    <a class="button" id="decide" href={`${base}/lab/approvals`}>
+    <a class="button" id={id} href={`${base}/lab/approvals`}>
       Decide as <bdi>{began.user}</bdi>
     </a>
   );

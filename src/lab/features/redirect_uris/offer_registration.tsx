@@ -18,7 +18,7 @@ export const registrationPath = "/register-redirect-uri";
 export function offerRegistration(
   lab: CoreLab & AddedClientInternals,
   exchanges: readonly Exchange[],
-  { here, again = "Sign in at your application again", ...page }: FixPlace,
+  { here, again = "Sign in at your application again", id = "register-uri", ...page }: FixPlace,
 ): OfferedFix | undefined {
   const refused = findRefusedUri(lab, exchanges);
   if (!refused) return noteOnAdded(lab, exchanges);
@@ -58,7 +58,7 @@ export function offerRegistration(
       action={registrationPath}
       back={here}
       {...isLikely && { look: "primary" }}
-      id="register-uri"
+      id={id}
       fields={{ request: String(request), client, uri: shown }}
     >
       {wasUnknown ? "Add the client" : "Register"} <ShortName name={wasUnknown ? client : shown} />

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { withWholeOptions } from "../../../server/pages/access_detail.tsx";
 import { explainRefusal, type Refusal } from "../../recording/refusal.ts";
 import { CopyAll } from "../parts/copy_text.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
@@ -20,7 +21,7 @@ export function RefusalBox({ refusal, base, id = "refusal" }: {
         <CopyAll what="explanation" text={explainRefusal(refusal).join("\n")} />
       </p>
       <Comparison {...refusal} />
-      {fix && <p>{fix}</p>}
+      {fix && <p>{withWholeOptions(fix)}</p>}
       <p class="see">
         {see && (base === undefined ? see : <SectionLink see={see} />)}
         {see && rule && " · "}

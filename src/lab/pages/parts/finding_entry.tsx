@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
+import { withWholeOptions } from "../../../server/pages/access_detail.tsx";
 import { type Finding, findingToText, type ViolationKind } from "../../findings/finding.ts";
 import { groupBy } from "../../util/lists.ts";
 import { CopyAll } from "./copy_text.tsx";
@@ -54,7 +55,7 @@ export function FindingEntry(props: FindingEntryProps): VNode {
       {(gain || proof) && <p>{gain} {proof}</p>}
       {fix && (
         <p class="fix">
-          <strong>What to do:</strong> {fix}
+          <strong>What to do:</strong> {withWholeOptions(fix)}
         </p>
       )}
       {children === undefined

@@ -19,16 +19,22 @@ export interface FixPlace extends FormOrigin {
   here: string;
   /** How the developer tries again once it is done, if not by a sign-in at the application. */
   again?: string;
+  /** The id of the button, on a page that may have several. */
+  id?: string;
 }
 
 /** A refusal with what the lab can do about it: the button after it, but the result before it. */
 export function WithFix(
-  { fix, children }: { fix: OfferedFix | undefined; children?: ComponentChildren },
+  { fix, id = "fixed", children }: {
+    fix: OfferedFix | undefined;
+    id?: string;
+    children?: ComponentChildren;
+  },
 ): VNode {
   const { done, button, note } = fix ?? {};
   return (
     <>
-      {done && <Verdict id="fixed" tone="good" title={done.title}>{done.next}</Verdict>}
+      {done && <Verdict id={id} tone="good" title={done.title}>{done.next}</Verdict>}
       {children}
       {note && <p>{note}</p>}
       {button && <div class="fix">{button}</div>}

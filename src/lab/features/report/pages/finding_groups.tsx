@@ -5,6 +5,7 @@ import type { CoreLab } from "../../../core/core_lab.ts";
 import type { DrillGradeName } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { WithFix } from "../../../pages/parts/fix.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
 import { redacted } from "../../../recording/redact_text.ts";
@@ -23,6 +24,8 @@ const resolvedLabel: FindingLabel = ["neutral", acceptedSince];
 export interface ShowEvidence {
   request(id: number, parameter: string | undefined): VNode;
   flow(id: string, tenant: string | undefined): VNode;
+  /** What the lab can do about refused requests, whose entry has an id. */
+  fix(findings: FindingGroup, id: string): VNode | null;
 }
 
 /** Findings that are alike, with the requests that show them. */
@@ -44,12 +47,14 @@ export function groupEntry(group: FindingGroup, { id, isOpen, show }: {
       {faultNames(group.flatMap(({ faults = [] }) => faults))}
       {evidenceOf(group.slice(-maxShown), show)}
       {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
+      {finding.level === "refused" && show.fix(group, id)}
     </FindingEntry>
   );
 }
 
 /** Returns what shows the recorded requests of a lab with their parameters. Secrets are hidden. */
-export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowEvidence {
+export function requestsOf(lab: CoreLab, call: LabPageCall): ShowEvidence {
+  const { base, here } = call;
   const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
   return {
     request(id, parameter) {
@@ -65,6 +70,13 @@ export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowEvidence {
           <a href={`${base}${path}/lab/flows/${id}#step`}>See it in {id}</a>
         </p>
       );
+    },
+    fix(findings, id) {
+      const refused = findings.flatMap(({ where }) => where.exchanges ?? [])
+        .flatMap((each) => exchanges.get(each) ?? []);
+      const fix = call.offerFix(refused, { here: `${here}#fixed-${id}`, id: `fix-${id}` });
+      const isOver = fix?.done && findings[0].resolved;
+      return isOver ? null : <WithFix fix={fix} id={`fixed-${id}`} />;
     },
   };
 }
