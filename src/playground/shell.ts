@@ -39,6 +39,8 @@ let played = "";
 let depth = 0;
 let shownApp: string | undefined;
 let panel: ApplicationPanel | undefined;
+/** Whether the application opens after the first page: next to it there is room, as in the CSS. */
+let opensApplication = location.hash === "" && matchMedia("(min-width: 60.01rem)").matches;
 
 /** What the application may do with the lab. */
 const lab: PlaygroundLab = {
@@ -152,6 +154,8 @@ frame.addEventListener("load", () => {
   inside.document.addEventListener("click", leaveInNewTab, { capture: true });
   if (href.startsWith(applicationUri(labUrl))) panel?.receive(href);
   navigator.serviceWorker.controller?.postMessage(document.body.dataset.worker);
+  if (opensApplication) void showApplication("correct");
+  opensApplication = false;
 });
 
 /** Shows a URL, from its path on where there is no room for all of it. */

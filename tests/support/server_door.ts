@@ -257,8 +257,8 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["AnswerForUser", "AssertionProblem", "ChosenSignIn", "PresumeGrant", "ServerHooks"],
   },
   "pages/access_detail.tsx": {
-    why: "identifiers on the pages of a lab break where their parts end",
-    names: ["withLineBreaks"],
+    why: "on pages of a lab, an identifier breaks where its parts end, and an option not at all",
+    names: ["withLineBreaks", "withWholeOptions"],
   },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
   "pages/our_files.ts": {

@@ -41,8 +41,9 @@ describe("The page of the playground", () => {
     it(title, { skip: inChromium.skip }, () => visiting(inChromium, use));
 
   visit("loads at most 265 kB, compressed, until its first page", async ({ fetched }) => {
-    // With the first page, the browser begins to fetch the rest, to work without a network.
-    const isRest = (path: string) => path.endsWith("/files.json");
+    // With the first page, the browser begins to fetch the rest, to work without a network, and
+    // the application next to it.
+    const isRest = (path: string) => /\/(?:files\.json|application\.js)$/.test(path);
     await eventually(async () => assert(fetched.some(isRest)));
     const loaded = fetched.slice(0, fetched.findIndex(isRest));
     const names = loaded.map((path) => path.replace(/^.*\//, "")).toSorted();
@@ -83,16 +84,30 @@ describe("The page of the playground", () => {
       ...["preset", "open-application", "reset", "SUMMARY"],
       ...["back", "forward", "reload", "address", "copy"],
     ]);
-    await tab.evaluate("document.getElementById('open-application').click()");
     await until(tab, "document.getElementById('source').value !== ''");
     assertEquals(await problemsOf(tab, everyLook), []);
   });
 
+  visit("opens with an application next to its lab, where there is room", async ({ tab }) => {
+    await until(tab, "document.getElementById('source').value !== ''");
+    const [end, start] = await tab.evaluate<[number, number]>(`[
+      document.getElementById("lab").getBoundingClientRect().right,
+      document.getElementById("application").getBoundingClientRect().left]`);
+    assertEquals(end, start);
+    const button = "document.getElementById('open-application')";
+    assertEquals(await tab.evaluate(`${button}.ariaExpanded`), "true");
+    await tab.evaluate(`${button}.click()`);
+    assertEquals(await tab.evaluate("document.getElementById('application').hidden"), true);
+  });
+
   visit("leaves nine tenths of a narrow window to the lab, and shows what is opened", async ({
     tab,
+    url,
   }) => {
     const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: false };
     await tab.send("Emulation.setDeviceMetricsOverride", size);
+    await tab.goto(url);
+    await until(tab, `${inside}?.querySelector("main h1")`);
     const bottom = "document.querySelector('header').getBoundingClientRect().bottom";
     assert(await tab.evaluate<number>(bottom) <= 88);
     const isShown = (id: string) =>
