@@ -4,6 +4,7 @@ import { textContent } from "../../rpc/rpc_methods.ts";
 import { checkBody } from "../../util/check_body.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { AgentTool, AgentWay } from "./agent_tool.ts";
+import { agentPatience, runInTime } from "./long_call.ts";
 import { pageOfResult } from "./page_of_result.ts";
 import { shortenText } from "./shorten.ts";
 
@@ -16,10 +17,11 @@ export async function runTool(
   tool: AgentTool,
   args: Readonly<Record<string, unknown>>,
   way: AgentWay,
+  patience: number = agentPatience,
 ): Promise<object> {
   try {
     checkArguments(tool, args);
-    const result = await tool.run(lab, args, way);
+    const result = await runInTime(lab, tool, args, way, patience);
     const { text, value } = pageOfResult(result, tool, Number(args.page ?? 1));
     return { content: [textContent(text)], structuredContent: value };
   } catch (cause) {

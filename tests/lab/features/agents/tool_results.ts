@@ -13,6 +13,8 @@ const refused = object({ request: text, id: number, error: text, description: te
 
 const flow = object({ id: text, outcome: text, startedAt: text }, texts("client", "user", "rule"));
 
+const running = object({ running: { type: "boolean" }, done: number, total: number });
+
 const findings = object({
   clean: { type: "boolean" },
   tried: number,
@@ -32,8 +34,8 @@ const results: Readonly<Record<string, JsonSchema>> = {
     { refused: listOf(refused), more: number, ...texts("gain", "fix", "see") },
   ),
   report: findings,
-  drill_app: findings,
-  drill_api: findings,
+  drill_app: { anyOf: [findings, running] },
+  drill_api: { anyOf: [findings, running] },
 };
 
 /** Returns where the result of a tool differs from what it always has. */
