@@ -7,11 +7,11 @@ import type {
   TokenRequest,
 } from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
 import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
 import { noteClientUse } from "../issuer/clients/client_offer.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
+import { unavailable } from "../issuer/records/store_calls.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
 import {
   checkClientDpop,
@@ -24,6 +24,7 @@ import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { grantTypeRules } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
+import { UnreadableStoreError } from "../store/store_errors.ts";
 import type { Endpoint } from "./route.ts";
 
 /** The parameters by which a client names itself, or authenticates. */
@@ -47,7 +48,17 @@ export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoi
   const proofs = supported.flatMap(({ type, clientProof }) =>
     clientProof?.isEnabled(settings) ? [{ ...clientProof, type }] : []
   );
-  return (ctx) => token(ctx, { grants, proofs });
+  return async (ctx) => {
+    try {
+      // First, so that not even an assertion is used up by a server whose secret was replaced.
+      await ctx.keys.checkEncryption();
+      const headers = settings.dpopNonces ? await nonceHeaders(ctx) : [];
+      return jsonResponse(await token(ctx, { grants, proofs }), 200, headers);
+    } catch (cause) {
+      // Another server, which has the secret that replaced it, can respond.
+      throw cause instanceof UnreadableStoreError ? unavailable(cause) : cause;
+    }
+  };
 }
 
 /**
@@ -57,7 +68,7 @@ export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoi
 async function token(
   ctx: RequestContext,
   { grants, proofs }: SupportedGrants,
-): Promise<ResponseData> {
+): Promise<object> {
   const parameters = await readClientForm(ctx);
   const requested = parameters.get("grant_type");
   const proof = proofs.find(({ type }) => type === requested);
@@ -70,7 +81,7 @@ async function token(
   const request = { ...clientRequest, ...await requireKeys(ctx, client) };
   const outcome = await grant.redeem(ctx, request);
   const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
-  return await respond(ctx, client, grant.type, issued);
+  return report(ctx, client, grant.type, issued);
 }
 
 /** Returns the keys that a request proves, as it must if the client's tokens are bound to them. */
@@ -99,24 +110,24 @@ async function tokenOfProvenClient(
   ctx: RequestContext,
   { type, prove }: RequestedProof,
   parameters: FormParameters,
-): Promise<ResponseData> {
+): Promise<object> {
   ctx.note({ grantType: type });
   const proven = await prove(ctx, parameters);
   const keys = await requireKeys(ctx, proven.client);
   const { client, ...result } = await proven.redeem(keys.jkt);
   const issued = await issue(ctx, { client, ...keys, parameters }, result);
-  return await respond(ctx, client, type, issued);
+  return report(ctx, client, type, issued);
 }
 
-async function respond(
+function report(
   ctx: RequestContext,
   { id: client }: Client,
   grantType: string,
   { response, scope, authorization }: CompleteResponse,
-): Promise<ResponseData> {
+): object {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
-  return jsonResponse(response, 200, ctx.settings.dpopNonces ? await nonceHeaders(ctx) : []);
+  return response;
 }
 
 /** Issues what a grant allows, and consumes the grant as the last call of the same round trip. */

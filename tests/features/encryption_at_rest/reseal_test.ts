@@ -4,14 +4,23 @@ import { addSecret as addClientSecret } from "../../../src/administration/client
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { minute } from "../../../src/server/util/time/duration.ts";
+import { agent, openRequest, pollCiba } from "../../support/ciba.ts";
+import {
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  seconds,
+} from "../../support/client_key.ts";
+import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../../support/device.ts";
 import { openEnterprise, refreshTokenType } from "../../support/enterprise.ts";
 import { itWith } from "../../support/it_with.ts";
 import { makeKeyPair } from "../../support/key_pairs.ts";
-import { openKit, spa } from "../../support/kit.ts";
+import { type Kit, openKit, type ReadResponse, spa } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { countedStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
@@ -36,6 +45,63 @@ async function openSealed(): Promise<{ store: Store; refresh_token: string }> {
   const { refresh_token } = await kit.tokens();
   return { store, refresh_token };
 }
+
+function assertUnavailable({ status, headers, body }: ReadResponse): void {
+  assertEquals([status, body.error], [503, "temporarily_unavailable"]);
+  assertEquals(headers.get("Retry-After"), "5");
+}
+
+/** What a client redeems once: prepared at one server, and redeemed at another. */
+interface Spent {
+  client?: ClientConfig;
+  prepare(kit: Kit): Promise<(kit: Kit) => Promise<ReadResponse>>;
+}
+
+const keyed = await makeClientKey();
+
+const spent: Readonly<Record<string, Spent>> = {
+  "a code": {
+    async prepare(kit) {
+      const code = await kit.code();
+      return (at) => at.redeem(code);
+    },
+  },
+  "the assertion of a client": {
+    client: {
+      id: "keyed",
+      jwks: { keys: [keyed.publicJwk] },
+      grantTypes: ["client_credentials"],
+    },
+    async prepare(kit) {
+      const client_assertion = await keyed.sign({
+        ...assertionClaims(kit, "keyed"),
+        exp: seconds(kit) + 5 * minute,
+      });
+      const fields = { client_assertion, client_assertion_type: assertionType };
+      return (at) => at.token({ grant_type: "client_credentials", scope: "read", ...fields });
+    },
+  },
+  ...hasFeature("device flow") && {
+    "the code of a device": {
+      client: { id: "demo-cli", native: true, grantTypes: [deviceGrant] },
+      async prepare(kit: Kit) {
+        const { device_code, user_code } = (await beginDevice(kit)).body;
+        await answerDevice(kit, user_code);
+        return (at: Kit) => pollDevice(at, device_code);
+      },
+    },
+  },
+  ...hasFeature("backchannel authentication") && {
+    "an auth_req_id": {
+      client: agent(),
+      async prepare(kit: Kit) {
+        const { begun, answer } = await openRequest(kit);
+        await answer();
+        return (at: Kit) => pollCiba(at, begun.auth_req_id);
+      },
+    },
+  },
+};
 
 async function rowsOf(store: Store, from = earlier) {
   const { context } = openKit({ store, secret }).server;
@@ -124,7 +190,7 @@ describe("V4: A server that still runs with a secret that leaked", () => {
       const { refresh_token } = await kit.tokens({ scope: "read" });
       for (const { reseal } of await rowsOf(store)) await reseal();
       kit.clock.advance(minute);
-      assertEquals((await kit.refresh(refresh_token)).status, 500);
+      assertUnavailable(await kit.refresh(refresh_token));
       assertEquals((await openKit({ store, secret }).refresh(refresh_token)).status, 200);
     });
   }
@@ -139,9 +205,39 @@ describe("V4: A server that still runs with a secret that leaked", () => {
       for (const { reseal } of await rowsOf(store)) await reseal();
       advance(minute);
       const fields = { subject_token_type: refreshTokenType };
-      assertEquals((await request(present(refresh_token), fields)).status, 500);
+      assertUnavailable(await request(present(refresh_token), fields));
     });
   }
+
+  for (const [what, { client, prepare }] of Object.entries(spent)) {
+    it(`X4: does not use up ${what}`, async () => {
+      const store = memoryStore();
+      const clients = [spa(), ...client ? [client] : []];
+      const open = (secret: string) => openKit({ store, clients, secret });
+      const old = open(earlier);
+      await old.server.ready();
+      const redeem = await prepare(old);
+      for (const { reseal } of await rowsOf(store)) await reseal();
+      old.clock.advance(minute);
+      assertUnavailable(await redeem(old));
+      const fresh = open(secret);
+      fresh.clock.now = old.clock.now;
+      const { status, body } = await redeem(fresh);
+      assertEquals([status, body.error], [200, undefined]);
+    });
+  }
+
+  it("X4: uses up no code if it cannot derive the nonce of the response", async () => {
+    const store = memoryStore();
+    const open = (secret: string) => openKit({ store, clients: [spa()], secret, dpopNonces: true });
+    const [other, old] = [open(earlier), open(earlier)];
+    // It has derived nothing yet, and knows its keys for a minute.
+    await old.server.ready();
+    const code = await other.code();
+    for (const { reseal } of await rowsOf(store)) await reseal();
+    assertUnavailable(await old.redeem(code));
+    assertEquals((await open(secret).redeem(code)).status, 200);
+  });
 
   it("signs nothing else after a minute with a key that it had decrypted", async () => {
     const store = memoryStore();

@@ -29,7 +29,7 @@ describe("A server without encryption at rest", () => {
     await whole.tokens({ scope: "openid" });
     const code = await whole.code({ scope: "openid" });
     const kit = openWithout(store);
-    assertEquals((await kit.redeem(code)).status, 500);
+    assertEquals((await kit.redeem(code)).status, 503);
   });
 
   it("takes no encrypted secret of a client for the key of an HMAC", async () => {

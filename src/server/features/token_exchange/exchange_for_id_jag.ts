@@ -184,7 +184,6 @@ async function issueIdJag(
     jkt?: string | undefined;
   },
 ): Promise<{ jwt: string; lifetime: number }> {
-  await ctx.keys.checkEncryption();
   const { entry, authorization, user, subject, scope, jkt } = content;
   const iat = numericDate(ctx);
   const lifetime = Math.min(maxLifetime, secondsUntil(ctx, content.expiresAt));

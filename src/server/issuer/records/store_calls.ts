@@ -91,7 +91,7 @@ export async function makeTableCall<Result>(
   try {
     stored = made && await makeCall(store, made);
   } catch (cause) {
-    throw unavailable(cause);
+    throw orUnreadable(cause);
   }
   return resultOf(stored);
 }
@@ -113,13 +113,17 @@ export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    throw unavailable(cause);
+    throw orUnreadable(cause);
   }
 }
 
-/** Creates the error of a store that fails. If the store is damaged, another try does not help. */
-function unavailable(cause: unknown): Error {
-  if (cause instanceof UnreadableStoreError) return cause;
+/** If the store is damaged, another try does not help. */
+function orUnreadable(cause: unknown): Error {
+  return cause instanceof UnreadableStoreError ? cause : unavailable(cause);
+}
+
+/** Creates the error of a server that cannot use its store for now. */
+export function unavailable(cause: unknown): OAuthError {
   const problem = "The server cannot reach its storage; try again in a moment.";
   return new OAuthError("temporarily_unavailable", problem, {
     headers: { "Retry-After": "5" },

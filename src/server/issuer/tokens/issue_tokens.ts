@@ -56,7 +56,6 @@ export async function makeTokens(
   client: Client,
   entitlement: Entitlement,
 ): Promise<{ response: TokenResponse; rows: ReadonlyArray<TableCall<unknown>> }> {
-  await ctx.keys.checkEncryption();
   const properties = accessTokenProperties(ctx, client, entitlement);
   const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
