@@ -3,6 +3,7 @@ import { UnsecuredJWT } from "jose";
 import { describe } from "node:test";
 import { guardedFetch } from "../../../src/runtime/guarded_fetch.ts";
 import { sha256 } from "../../../src/server/util/crypto/hash.ts";
+import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { textOf } from "../../support/browser.ts";
 import { makeClientKey, seconds, signWithSecret } from "../../support/client_key.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -57,8 +58,8 @@ function signed(changes: Record<string, unknown>): (kit: Kit) => Promise<Respons
 }
 
 /** Lets everything happen that needs no time, or until a condition holds. */
-async function until(isMet: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 100 && !isMet(); turn++) {
+async function until(isMet: () => boolean, turns = 100): Promise<void> {
+  for (let turn = 0; turn < turns && !isMet(); turn++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -246,19 +247,59 @@ describe("Request objects by reference are fetched", () => {
     assertEquals([(await cached.open(uri)).status, cached.fetched.length], [400, 1]);
   });
 
-  it.inPublishing("O18 one at a time from a URI, whoever asks", async ({ kit, fetched, publish, open }) => {
+  /** Opens twelve pages at once, of a site that responds once all have begun. */
+  async function openTwelve(publishing: PublishingKit, addressOf: (at: number) => string) {
+    const { kit, fetched, publish, open } = publishing;
     const object = await key.sign(claims(kit));
-    const release: Array<() => void> = [];
-    publish(() => new Promise((resolve) => release.push(() => resolve(jwtResponse(object)))));
-    const pages = Array.from({ length: 5 }, (_, at) => {
-      kit.address = `192.0.2.${at}`;
+    const released = createDeferred<void>();
+    publish(() => released.promise.then(() => jwtResponse(object)));
+    const pages = Array.from({ length: 12 }, (_, at) => {
+      kit.address = addressOf(at);
       return open();
     });
     await until(() => false);
-    assertEquals(fetched.length, 1);
-    release[0]?.();
+    released.resolve();
     const statuses = (await Promise.all(pages)).map(({ status }) => status);
-    assertEquals([new Set(statuses), fetched.length], [new Set([200]), 1]);
+    return { statuses: new Set(statuses), fetches: fetched.length };
+  }
+
+  it.inPublishing("O18 one at a time from a URI for one sender", async (publishing) => {
+    const opened = await openTwelve(publishing, () => "192.0.2.1");
+    assertEquals(opened, { statuses: new Set([200]), fetches: 1 });
+  });
+
+  it("O18 for each sender until the budget of the client is used up: others share a fetch", async () => {
+    const publishing = openPublishing({}, { documentsPerMinute: 1 });
+    const opened = await openTwelve(publishing, (at) => `192.0.2.${at}`);
+    assertEquals(opened, { statuses: new Set([200]), fetches: 10 });
+  });
+
+  it("O18 without waiting in the queue of the sender that asked first", async () => {
+    const slow = Array.from({ length: 60 }, (_, at) => `https://app.example/slow${at}.jwt`);
+    const limits = { documentsPerMinute: 100 };
+    const publishing = openPublishing({ requestUris: [objectUri, ...slow] }, limits);
+    const { kit, fetched, publish, open } = publishing;
+    const object = await key.sign(claims(kit));
+    const released = createDeferred<void>();
+    publish(async (url) => {
+      if (url !== objectUri) await released.promise;
+      return jwtResponse(object);
+    });
+    const from = (address: string, uri?: string) => {
+      kit.address = address;
+      return open(uri);
+    };
+    const attack = slow.map((uri) => from("192.0.2.66", uri));
+    await until(() => fetched.length === 40);
+    assertEquals(fetched.length, 40);
+    const served: string[] = [];
+    const byAttacker = from("192.0.2.66").then(() => served.push("attacker"));
+    await until(() => false);
+    const byOffice = from("198.51.100.7").then(({ status }) => served.push(`office ${status}`));
+    await until(() => served.length > 0, 10_000);
+    assertEquals(served, ["office 200"]);
+    released.resolve();
+    await Promise.all([...attack, byAttacker, byOffice]);
   });
 
   it("O18 a few times a minute for one sender: another one is served", async () => {

@@ -2,7 +2,7 @@ import { serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { createFairCache } from "../../issuer/limits/fair_cache.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
-import { createSharedFetches } from "../../issuer/limits/shared_fetches.ts";
+import { createSharedFetches, fetchShared } from "../../issuer/limits/shared_fetches.ts";
 import type { Client } from "../../model/client.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";
@@ -59,21 +59,13 @@ export function createDocumentCache(
      * Charges for a document and reads it. Concurrent callers of the same sender share the result,
      * and only the first one pays.
      */
-    async read(id: string, payer: FetchPayer): Promise<Client> {
-      const { sender } = payer;
-      const pending = readings.find(id, sender);
-      if (pending) return await pending;
-      try {
-        payer.charge(id);
-      } catch (cause) {
-        return await Promise.any(readings.list(id)).catch(() => {
-          throw cause;
-        });
-      }
-      const reading = attempt(id, payer).finally(() => readings.delete(id, sender));
-      readings.add(id, sender, reading);
-      return await reading;
-    },
+    read: (id: string, payer: FetchPayer): Promise<Client> =>
+      fetchShared(readings, {
+        item: id,
+        sender: payer.sender,
+        pay: () => payer.charge(id),
+        fetch: () => attempt(id, payer),
+      }),
     /** Whether reading has just failed, so that the next attempt can wait. */
     hasJustFailed(id: string): boolean {
       const failure = failures.get(id);

@@ -3,6 +3,7 @@ import { type Context, serverPart } from "../../issuer/context.ts";
 import { createBudget, takeAll } from "../../issuer/limits/budget.ts";
 import { createFairCache } from "../../issuer/limits/fair_cache.ts";
 import { limitExceeded, limitRules } from "../../issuer/limits/limit_rules.ts";
+import { createSharedFetches, fetchShared } from "../../issuer/limits/shared_fetches.ts";
 import { fetchText, reportFailure } from "../../issuer/outbound_requests.ts";
 import { verifyRequestObject } from "../../issuer/requests/resolve_request.ts";
 import type { Client } from "../../model/client.ts";
@@ -39,8 +40,8 @@ const requestUriRules = ruleSet("request_uri", about, {
 const requestObjects = serverPart(({ now, settings: { documentsPerMinute } }) => ({
   /** Objects that the fragments of their URIs are the hashes of. */
   cached: createFairCache<string>(maxCachedBytes),
-  /** The fetches in progress. */
-  pending: new Map<string, Promise<string>>(),
+  /** The fetches in progress, by the URI. */
+  pending: createSharedFetches<Promise<string>>(),
   ofSender: createBudget(now, documentsPerMinute),
   ofClient: createBudget(now, documentsPerMinute * clientFactor),
 }));
@@ -72,14 +73,14 @@ async function readClaims(
 /** Returns what is cached, is being fetched or can be fetched; undefined if that fails. */
 async function findObject(ctx: Context, client: Client, uri: string): Promise<string | undefined> {
   const { cached, pending, ofSender, ofClient } = requestObjects(ctx);
-  const known = cached.get(uri) ?? pending.get(uri);
-  if (known === undefined) {
-    const isPaid = takeAll([() => ofSender.take(ctx.sender), () => ofClient.take(client.id)]);
-    if (!isPaid) throw limitExceeded(limitRules.fetches);
-    pending.set(uri, fetchObject(ctx, uri).finally(() => pending.delete(uri)));
-  }
+  const { sender } = ctx;
+  const pay = () => {
+    if (takeAll([() => ofSender.take(sender), () => ofClient.take(client.id)])) return;
+    throw limitExceeded(limitRules.fetches);
+  };
+  const fetch = () => fetchObject(ctx, uri);
   try {
-    return await (known ?? pending.get(uri));
+    return cached.get(uri) ?? await fetchShared(pending, { item: uri, sender, pay, fetch });
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;

@@ -1,3 +1,6 @@
+/** The fetches in progress, by item and sender. */
+export type SharedFetches<T> = ReturnType<typeof createSharedFetches<T>>;
+
 /**
  * Creates a map of the fetches in progress, by item and sender. Requests of one sender share a
  * fetch. The caller decides whether a request may share one of another sender: if it would be
@@ -21,4 +24,31 @@ export function createSharedFetches<T>() {
       if (fetches?.size === 0) items.delete(item);
     },
   };
+}
+
+/**
+ * Makes a fetch in the queue of its sender, who pays first; `pay` throws if too little is left.
+ * Another fetch of the item is shared if it is of the same sender, or if the sender cannot pay.
+ */
+export async function fetchShared<T>(
+  { find, list, add, delete: remove }: SharedFetches<Promise<T>>,
+  { item, sender, pay, fetch }: {
+    item: string;
+    sender: string | undefined;
+    pay: () => void;
+    fetch: () => Promise<T>;
+  },
+): Promise<T> {
+  const own = find(item, sender);
+  if (own) return await own;
+  try {
+    pay();
+  } catch (cause) {
+    return await Promise.any(list(item)).catch(() => {
+      throw cause;
+    });
+  }
+  const fetching = fetch().finally(() => remove(item, sender));
+  add(item, sender, fetching);
+  return await fetching;
 }
