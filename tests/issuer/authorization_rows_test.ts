@@ -184,9 +184,20 @@ describe("The authorizations of a user", () => {
     const first = await expiry();
     const other = short.browser(browser);
     await other.authorize(short.authorizationUrl({ scope: "openid" }));
-    assert(await expiry() < first);
+    assertEquals(await expiry(), first);
     await browser.authorize(long.authorizationUrl({ scope: "openid" }));
     assertEquals(await expiry(), first);
+  });
+
+  it("are found for two years, if that was their lifetime before a restart", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store, lifetimes: { refreshToken: "730d", refreshIdle: "730d" } });
+    const { refresh_token } = await kit.tokens();
+    const lowered = openKit({ store });
+    await lowered.tokens();
+    for (const each of [kit, lowered]) each.clock.advance(700 * day);
+    assertEquals((await kit.refresh(present(refresh_token))).status, 200);
+    assertEquals((await idsOf(lowered, "alice")).length, 1);
   });
 
   it("begin alike at one client only, so that no API links a user at two clients", async () => {

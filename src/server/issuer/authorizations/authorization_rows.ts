@@ -60,7 +60,7 @@ export async function leadingCalls(
   const { userAuthorizations } = ctx.records;
   const row = { since: ctx.now() };
   const until = Math.max(end, ctx.now() + leadsFor);
-  const lasting = leadingRow(ctx)(idPrefix(userSubject, clientId), row, until);
+  const lasting = await leadingRow(ctx)(idPrefix(userSubject, clientId), row, until);
   if (ctx.now() >= await earlierRowsUntil(ctx)()) return [lasting];
   return [lasting, userAuthorizations.calls.put(joinId(userSubject, clientId, id), row, end)];
 }

@@ -164,7 +164,7 @@ export async function storeAuthorization(
     ...others,
     // At the end: these are often only read, and then together with `last`.
     ...await leadingCalls(ctx, authorization, end),
-    ...sessionClientRow(ctx, authorization),
+    ...await sessionClientRow(ctx, authorization),
   ];
   const [isValid] = await Promise.all([
     ctx.records.write({ rows, last }),
@@ -176,12 +176,12 @@ export async function storeAuthorization(
 /**
  * Remembers that a client learns of a session, so that it can be notified when the session ends.
  */
-function sessionClientRow(
+async function sessionClientRow(
   ctx: Context,
   { sid, clientId, subject, scope }: Authorization,
-): Array<TableCall<unknown>> {
+): Promise<Array<TableCall<unknown>>> {
   if (sid === undefined || !scope.includes("openid")) return [];
-  return [sessionClient(ctx)(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx))];
+  return [await sessionClient(ctx)(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx))];
 }
 
 const sessionClient = serverPart((ctx) =>

@@ -6,22 +6,24 @@ import { forever, type Table } from "./table.ts";
 /** How many rows a process remembers. */
 const maxRemembered = 1000;
 
-/** Returns the call that keeps a row with a value until the end of the day of a time. */
-type LastingRow<T> = (id: string, value: T, end: number) => TableCall<unknown>;
+/** Returns the call that keeps a row with a value until the end of the day of a time, or longer. */
+type LastingRow<T> = (id: string, value: T, end: number) => Promise<TableCall<unknown>>;
 
 /**
  * Creates the function for the rows of a table. A process writes each row once a day, and otherwise
- * reads it: logins of the same user at the same time would wait for each other to write it.
+ * reads it: logins of the same user at the same time would wait for each other to write it. A process
+ * with longer lifetimes may have written it before.
  */
 export function createLastingRow<T>(
   table: Table<T>,
   isSame: (stored: T, value: T) => boolean = () => true,
 ): LastingRow<T> {
   const written = new Map<string, number>();
-  return (id, value, end) => {
+  return async (id, value, end) => {
     const until = endOfDay(end);
     if (written.get(id) !== until) {
-      const write = table.calls.put(id, value, until);
+      const earlier = await table.get(id);
+      const write = table.calls.put(id, value, Math.max(until, earlier?.expiresAt ?? 0));
       return mapCall(write, () => remember(written, id, until, maxRemembered));
     }
     return mapCall(table.calls.get(id), (row) => {
