@@ -6,6 +6,7 @@ import {
   createAdministration,
 } from "../../administration/administration.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import { ConfigError } from "../../server/config/problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Invocation, sqlitePath, valueOf } from "../command_line/command.ts";
@@ -55,19 +56,21 @@ export async function withStore(
   },
   act: ActOnStore,
 ): Promise<void> {
+  const { createFullServer } = await import("../../server/features.ts");
+  const { privateFetches } = configuration.server.insecure ?? {};
+  const config = {
+    issuer: listenAddressOf(configuration, configuration.program.port),
+    fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
+    ...configuration.server,
+  };
+  // A store would be made before wrong settings are found.
+  await forStore(async () => createFullServer(config));
   const opened = await openStore(store, { isRealTime: true });
   const reported = report?.(opened);
   const notifications = followNotifications();
   try {
-    const { createFullServer } = await import("../../server/features.ts");
-    const { privateFetches } = configuration.server.insecure ?? {};
-    const config = {
-      issuer: listenAddressOf(configuration, configuration.program.port),
-      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
-      ...configuration.server,
-      store: reported?.store ?? opened,
-    };
-    const { context } = createFullServer(withListener(config, notifications.onEvent));
+    const settings = { ...config, store: reported?.store ?? opened };
+    const { context } = createFullServer(withListener(settings, notifications.onEvent));
     const admin = createAdministration(context, action);
     await check(admin);
     const notified = () => notifications.finish(context);
@@ -77,6 +80,14 @@ export async function withStore(
     reported?.stop();
     await opened.close();
   }
+}
+
+/** Names what a command does where the settings of its server are wrong: it starts none. */
+async function forStore<T>(read: () => Promise<T>): Promise<T> {
+  return await read().catch((cause) => {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new ConfigError(cause.problems, "open the store of the server");
+  });
 }
 
 function checkSecret({ keys }: Administration): Promise<void> {
@@ -89,16 +100,15 @@ export async function withConfiguredStore(
   terminal: Terminal,
   act: ActOnStore,
 ): Promise<void> {
-  const configuration = await readConfiguration(invocation, terminal.environment);
+  const configuration = await forStore(() => readConfiguration(invocation, terminal.environment));
   checkSecretsPresent(configuration);
   const store = requireStore(invocation, configuration);
   const action = actionOf(invocation, terminal.environment);
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
-  if (path !== undefined && !await pathExists(path)) {
-    terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
-  }
+  const isNew = path !== undefined && !await pathExists(path);
   const report = (opened: Store) => reportProgress(opened, invocation, terminal);
   await withStore({ configuration, store, action, report }, async (admin, ctx, notified) => {
+    if (isNew) terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
     await checkLabKeys(invocation, terminal, ctx);
     await act(admin, ctx, notified);
   });

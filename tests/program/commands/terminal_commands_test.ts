@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
@@ -13,7 +14,7 @@ import { ConfigError } from "../../../src/server/config/problems.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { AdminError } from "../../../src/server/issuer/records/lock.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
-import { terminalWith } from "../../support/command_line.ts";
+import { runCommandLine, terminalWith } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
 
@@ -240,6 +241,26 @@ describe("hallpass user set and user show", () => {
     const { printed } = await runIn(folder, "user list");
     assertStringIncludes(printed, "it is new, and empty.\nThere are no users.");
     assertEquals((await runIn(folder, "user list")).printed, "There are no users.");
+  });
+
+  it.inFolder("make no store for a server whose settings are wrong, and start none", async ({ folder }) => {
+    const settings: Array<[config: object, words: RegExp]> = [
+      [{ scops: {} }, /^Cannot open the store of the server: 1 problem .*\n {2}- scops is not/],
+      [{ mtlsPort: -1 }, /^Cannot open the store of the server: 1 problem .*\n {2}- mtlsPort/],
+    ];
+    for (const [config, words] of settings) {
+      const store = `sqlite:${join(folder, "new.db")}`;
+      const HALLPASS_CONFIG_JSON = JSON.stringify({
+        issuer: "https://a.example",
+        store,
+        ...config,
+      });
+      const add = ["client", "add", "app", "--redirect-uri", "https://a.example/cb"];
+      const { code, output } = await runCommandLine(add, { HALLPASS_CONFIG_JSON });
+      assertEquals(code, 2);
+      assertMatch(output, words);
+      assertEquals((await readdir(folder)).filter((name) => name.startsWith("new.db")), []);
+    }
   });
 
   it.inFolder("refuse a client of which nothing is known", async ({ folder }) => {
