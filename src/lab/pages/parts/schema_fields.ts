@@ -28,7 +28,7 @@ export async function schemaFields(type: string, members: SchemaMembers): Promis
 function fieldOf(name: string, schema: ApiSchema): Field {
   const text = (schema.description ?? "").replaceAll("`", "");
   const [description = "", byDefault = ""] = text.split(/ ?Default: /);
-  const hint = byDefault.replace(/[.:] .*|\.$/, "").replaceAll('"', "");
+  const hint = byDefault.replace(/[.:;] .*|\.$/, "").replaceAll('"', "");
   const isLong = hint.length > maxHint;
   const help = isLong ? `${description} Default: ${hint}.` : description;
   return {
