@@ -257,7 +257,11 @@ export const cibaOutsideLab: Readonly<Record<string, RuleOutsideLab>> = hasPar ?
   },
 };
 
-const stored = agent({ id: "stored", secret: "stored-agent-secret-0123456789" });
+const stored = agent({
+  id: "stored",
+  secret: "stored-agent-secret-0123456789",
+  scopes: ["openid", "profile", "read"],
+});
 
 /** The polls that are refused, and the decisions. */
 export const refusedPolls: Refusals = {

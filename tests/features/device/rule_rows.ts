@@ -26,7 +26,10 @@ export const refusedPolls: Refusals = polledRows({
   lifetime: 10 * 60,
   begin: (kit) => begin(kit),
   asOther: { clients: [client, otherClient], fields: { client_id: otherClient.id } },
-  stored: { client: { ...client, id: "stored" }, begin: (kit) => begin(kit, "stored") },
+  stored: {
+    client: { ...client, id: "stored", scopes: ["openid", "profile", "read"] },
+    begin: (kit) => begin(kit, "stored"),
+  },
 });
 
 /** Decides on a page that was opened before something happened. */
