@@ -117,6 +117,7 @@ export const triedApplications: readonly TriedApplication[] = [
     toolchain: jupyterhub,
     env: { JUPYTERHUB_CRYPT_KEY: "0123456789abcdef".repeat(4) },
     start: [".venv/bin/python", "-m", "jupyterhub", "-f", "jupyterhub_config.py"],
+    health: "/hub/health",
     begin: "/hub/oauth_login?next=/hub/home",
     account: "/hub/home",
     learns: ["user name", "name", "e-mail", "groups"],

@@ -64,16 +64,19 @@ export async function untilItResponds(
   url: string,
   started: RunningProcess,
   seconds: number,
+  isUp: (status: number) => boolean = () => true,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end && !started.hasEnded()) {
     try {
       const signal = AbortSignal.timeout(5000);
-      await (await fetch(url, { redirect: "manual", signal })).body?.cancel();
-      return;
+      const response = await fetch(url, { redirect: "manual", signal });
+      await response.body?.cancel();
+      if (isUp(response.status)) return;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // It does not listen yet.
     }
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${url} does not respond:\n${started.output()}`);
 }

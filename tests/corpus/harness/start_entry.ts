@@ -7,7 +7,11 @@ export const clientId = "corpus";
 export const clientSecret = "the-secret-of-the-corpus-with-40-letters";
 
 /** What starts something of the corpus. */
-export type StartableEntry = Pick<Entry, "toolchain" | "start" | "env" | "startSeconds">;
+export interface StartableEntry
+  extends Pick<Entry, "toolchain" | "start" | "env" | "startSeconds"> {
+  /** A path that responds with 200 once it has started, if a proxy in it responds earlier. */
+  health?: string;
+}
 
 /** Something of the corpus that listens. */
 export interface StartedEntry {
@@ -20,7 +24,7 @@ export interface StartedEntry {
  * variables for its environment.
  */
 export async function startEntry(
-  { toolchain, start, env = {}, startSeconds = 120 }: StartableEntry,
+  { toolchain, start, env = {}, startSeconds = 120, health }: StartableEntry,
   { issuer }: Pick<MeasuredLab, "issuer">,
   added: Record<string, string> = {},
   prepare: (base: string) => Promise<Record<string, string> | void> = () => Promise.resolve(),
@@ -43,7 +47,8 @@ export async function startEntry(
     },
   });
   try {
-    await untilItResponds(`${base}/`, started, startSeconds);
+    const isUp = (status: number) => health === undefined || status === 200;
+    await untilItResponds(base + (health ?? "/"), started, startSeconds, isUp);
     return { base, started };
   } catch (cause) {
     await started[Symbol.asyncDispose]();
