@@ -17,6 +17,7 @@ export function siteAt(
     metrics: undefined,
     inContainer: false,
     mtls: undefined,
+    lacksCertificates: false,
     isStoreInMemory: false,
     ...changes,
   };

@@ -5,7 +5,11 @@ import { type ProgramConfig, readPem } from "./program_config.ts";
 
 /** The settings of mutual TLS, which are those of a feature. */
 interface MtlsSettings {
-  mtls?: { url?: string; authorities?: string | (() => string | Promise<string>) };
+  mtls?: {
+    url?: string;
+    authorities?: string | (() => string | Promise<string>);
+    proxies?: "loopback" | string[];
+  };
 }
 
 /** The settings of the server that matter here. */
@@ -40,6 +44,12 @@ export function withMtlsPort<S extends Addressed>(server: S, port: number | unde
     ...server,
     mtls: { ...mtls, url: mtls.url.replace(/^(https:\/\/[^/]*):0(?=\/|$)/, `$1:${port}`) },
   };
+}
+
+/** Whether a server reads certificates that no connection can bring. */
+export function lacksCertificates({ mtlsPort }: ProgramConfig, { mtls }: Addressed): boolean {
+  const { proxies = [] } = mtls ?? {};
+  return mtls !== undefined && mtlsPort === undefined && proxies.length === 0;
 }
 
 /** Returns where clients connect with a certificate, if that is not the issuer. */

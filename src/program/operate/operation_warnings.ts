@@ -92,6 +92,10 @@ const warnings: readonly WarningRow[] = [
   // Only when a server starts: `check` may run on another machine. All that both could say is for
   // `check`.
   row("address", ["site", "started"], ({ site }) => reachWarnings(site)),
+  row("address", ["site"], ({ site }) => [
+    site.lacksCertificates && "The server has 'mtls', but no connection can bring a certificate. " +
+      "Set --mtls-port, or name the proxy that asks clients for certificates in 'mtls.proxies'.",
+  ]),
   row("environment", ["misspelled"], ({ misspelled }) => misspelled),
   row("address", ["site", "settings"], ({ site }) => [
     plainHttpWarning(site),

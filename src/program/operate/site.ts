@@ -9,7 +9,7 @@ import {
   listenAddressOf,
   urlOfAddress,
 } from "../configuration/configuration.ts";
-import { mtlsUrlsOf } from "../configuration/mtls_settings.ts";
+import { lacksCertificates, mtlsUrlsOf } from "../configuration/mtls_settings.ts";
 import { programDefaults } from "../configuration/program_config.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { pathExists } from "./open_store.ts";
@@ -38,6 +38,8 @@ export interface Site extends
   metrics: HostAndPort | undefined;
   /** Where clients connect with a certificate, if they have a port for it. */
   mtls: HostAndPort | undefined;
+  /** Whether the server has mutual TLS, and neither such a port nor a proxy for it. */
+  lacksCertificates: boolean;
   /** In a container, every address is the right one: its network decides who reaches it. */
   inContainer: boolean;
   /** Whether everything is lost with the process. */
@@ -69,6 +71,7 @@ export async function siteOf(
     hasTls,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     mtls: mtlsPort === undefined ? undefined : { host: mtlsHost, port: mtlsPort },
+    lacksCertificates: lacksCertificates(program, server),
     inContainer: await isInContainer(environment),
     isStoreInMemory: isInMemory(program.store),
   };

@@ -2,7 +2,11 @@ import { assertEquals } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { mtlsSettings, withMtlsPort } from "../../../src/program/configuration/mtls_settings.ts";
+import {
+  lacksCertificates,
+  mtlsSettings,
+  withMtlsPort,
+} from "../../../src/program/configuration/mtls_settings.ts";
 import { inFolder } from "../../support/folder.ts";
 
 describe("The options for mutual TLS", () => {
@@ -25,6 +29,17 @@ describe("The options for mutual TLS", () => {
       const { mtls } = await mtlsSettings({ mtlsPort: 9443, mtlsCa }, file);
       assertEquals(mtls, { url, authorities });
     });
+  });
+
+  it("M08: are missing if no certificate can arrive: check and serve warn of that", () => {
+    const cases = [
+      lacksCertificates({}, {}),
+      lacksCertificates({}, { mtls: {} }),
+      lacksCertificates({}, { mtls: { url: "https://mtls.example", proxies: [] } }),
+      lacksCertificates({ mtlsPort: 9443 }, { mtls: {} }),
+      lacksCertificates({}, { mtls: { proxies: "loopback" } }),
+    ];
+    assertEquals(cases, [false, true, true, false, false]);
   });
 
   it("M08: put the port that the server got where the URL has 0, and nowhere else", () => {

@@ -57,6 +57,8 @@ describe("The warnings of serve", () => {
     });
     const site = siteAt({ issuer });
     assertEquals(await startWarnings({ server, site }), []);
+    const [unused] = await startWarnings({ server, site: { ...site, lacksCertificates: true } });
+    assertStringIncludes(unused ?? "", "no connection can bring a certificate");
     const [about] = await startWarnings({ server, site: { ...site, inContainer: true } });
     assertStringIncludes(about ?? "", "inside a container, only that container reaches the server");
   });
