@@ -2,6 +2,7 @@ import type { ObjectSchema } from "../../../server/config/schema.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeVerdict, summarizeFindings } from "../../findings/verdict.ts";
 import { checkBody } from "../../util/check_body.ts";
+import { LabError } from "../../util/lab_error.ts";
 import type { AgentTool, ExplainableRule } from "../agents/agent_tool.ts";
 import { type FoundByDrill, runDrill } from "../drill/agents.ts";
 import { callSchemas } from "../drill/calls.ts";
@@ -26,6 +27,9 @@ async function drillApi(
   lab: CoreLab,
   args: Readonly<Record<string, unknown>>,
 ): Promise<FoundByDrill> {
+  if (args.request === undefined) {
+    throw new LabError("'request' is missing. Pass request: the URL of your API.");
+  }
   checkBody(callSchemas.DrillCall.members.api as ObjectSchema, args);
   // Every lab has its features.
   const tools = lab as CoreLab & ApiDrillTools;

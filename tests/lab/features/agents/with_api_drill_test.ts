@@ -48,7 +48,8 @@ describe("drill_api", () => {
   it("names the argument that is missing as the tool has it", async () => {
     await using lab = await openWithApi();
     const { text, isError } = await callAgentTool(lab, "drill_api", {});
-    assertEquals([isError, text.startsWith("'request' is missing.")], [true, true]);
+    const words = "'request' is missing. Pass request: the URL of your API.";
+    assertEquals([isError, text.startsWith(words)], [true, true]);
   });
 
   it("says what to do about an API elsewhere, and one that refuses a valid token", async () => {
