@@ -36,7 +36,8 @@ export const clockOperations: readonly Operation[] = [
   }),
   operation("POST /clock", {
     name: "clock",
-    summary: "Moves, stops or starts the clock; without a member, reads it.",
+    page: { title: "Set the clock" },
+    summary: "Moves, stops or starts the clock, and returns its time.",
     agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
       "its own time: after a move, it may refuse a new login, until set or reset moves it back.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },

@@ -51,7 +51,7 @@ export const userOperations: readonly Operation[] = directoryOperations<UserConf
       hint: '{ "email_verified": true, "roles": ["admin"] }',
       rows: 6,
     },
-    disabled: { label: "Disabled: cannot sign in, and has no active tokens" },
+    disabled: {},
   },
 });
 
@@ -83,7 +83,7 @@ export const clientOperations: readonly Operation[] = directoryOperations<Client
       rows: 3,
     },
     scopes: {},
-    native: { label: "Native: its loopback redirect URIs match on any port" },
+    native: {},
     grantTypes: {
       label: "Grants",
       kind: "boxes",

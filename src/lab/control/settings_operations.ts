@@ -38,6 +38,7 @@ export const settingsOperations: readonly Operation[] = [
   }),
   operation("POST /reset", {
     name: "reset",
+    page: { title: "Reset the lab" },
     summary:
       "Returns everything, also clients, to how it was at the start, except the signing keys.",
     agents: "Use it between two experiments. report keeps what was found.",

@@ -41,6 +41,7 @@ export interface SignInCall extends SignInOptions {
 export const signInOperations: readonly Operation[] = [
   operation("POST /authorize", {
     name: "authorize",
+    page: { title: "Play the user" },
     summary: "Plays a user's part, from an authorization URL to the callback.",
     body: { name: "AuthorizeCall", schema: bodySchemas.AuthorizeCall },
     example: { body: (lab) => ({ url: exampleUrl(lab), user: "alice" }) },
@@ -69,6 +70,7 @@ export const signInOperations: readonly Operation[] = [
   }),
   operation("POST /sign-in", {
     name: "sign-in-as",
+    page: { title: "Sign a user in hands-free" },
     summary:
       "Signs a user in hands-free from the next authorization request on; without a user, brings the page back.",
     agents:

@@ -1,10 +1,11 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../../src/lab/control/lab_schemas.ts";
 import { exampleInput } from "../../../src/lab/control/operation_input.ts";
 import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { titleOf } from "../../../src/lab/pages/operations/operation_result.tsx";
 import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { textOf } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
@@ -81,6 +82,31 @@ describe("The page of the lab's interface over HTTP", () => {
     assert(!(html + page).includes(labToken));
     const found = textOf(await tab.html("/lab/api?q=mint+code"));
     assertMatch(found, /1 of \d+ .*mint-code POST \/codes/);
+  });
+
+  it("names what each button does, with an object, in the words of a user", async () => {
+    for (const operation of operations) {
+      const title = titleOf(operation);
+      if (operation.method !== "GET") assertMatch(title, /^[A-Z][a-z]+ \S/);
+      assertNotMatch(title, /\b(?:Api|Jwks|Mcp|Openapi)\b/);
+      assertNotMatch(operation.summary, /\bmembers?\b/);
+    }
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const clock = textOf(await tab.html("/lab/call/clock"));
+    assertMatch(clock, /Set the clock Moves, stops or starts the clock, and returns its time\. /);
+    assertMatch(clock, /Freeze Whether the clock is stopped\. Set the clock /);
+  });
+
+  it("says what each box to tick does", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    // The page of a list and of a report begins with filters.
+    for (const { name } of operations.filter((each) => each.method !== "GET")) {
+      const html = await tab.html(`/lab/call/${name}`);
+      const boxes = html.match(/<input type="checkbox"[^>]*>/g) ?? [];
+      assert(boxes.every((box) => / aria-describedby=|value="(?!on")/.test(box)), name);
+    }
   });
 
   it("shows the commands alone of what returns a stream: a page of it would never end", async () => {

@@ -34,6 +34,7 @@ export const agentInterface: FeatureInterface = {
   operations: [
     operation("POST /mcp", {
       name: "mcp",
+      page: { title: "Send an MCP message" },
       summary: "The lab as tools of an agent: speaks the Model Context Protocol.",
       body: { name: "AgentMessage" },
       readsBody: true,

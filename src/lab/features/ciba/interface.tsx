@@ -37,6 +37,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
     }),
     operation("POST /approvals", {
       name: "approve",
+      page: { title: "Decide for a user" },
       summary: "Decides for a user about what clients ask over the back channel, now or later.",
       body: { name: "ApproveCall", schema: callSchemas.ApproveCall },
       example: { body: { user: "alice" } },

@@ -19,6 +19,7 @@ const maxCandidates = 10;
 /** Adds and removes faults by words, for who does not know their names. */
 export const breakOperation: Operation<FaultTools> = operation("POST /break", {
   name: "break",
+  page: { title: "Break the lab" },
   summary:
     "Makes the lab misbehave by words: expired or forged tokens, errors, slow responses, wrong callbacks. Those that fit several faults list them, and change nothing.",
   agents: "Use it to see how the application handles a fault, then call explain or report.",

@@ -153,7 +153,7 @@ export function CheckBox({ id, name, value = "on", label, help, ...is }: {
   checked: boolean;
   label: string;
   /** What it does, in a sentence. It needs an id then. */
-  help?: string;
+  help?: string | undefined;
   id?: string;
   disabled?: boolean;
 }): VNode {

@@ -116,7 +116,7 @@ export function FormFields({ fields, ...form }: FormFieldsProps): VNode {
 export function FormField({ field, values, invalid, problem }: FieldContents & {
   field: Field;
 }): VNode | null {
-  const { name, label, kind, choices, fields } = field;
+  const { name, label, help, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
   const shown = { ...field, value, invalid, problem };
   if (fields) return foldOf(name, label, { fields, values, invalid, problem });
@@ -128,7 +128,15 @@ export function FormField({ field, values, invalid, problem }: FieldContents & {
     case "others":
       return <TextArea {...shown} />;
     case "check":
-      return <CheckBox name={name} label={label} checked={values.has(name)} />;
+      return (
+        <CheckBox
+          id={name}
+          name={name}
+          label={label}
+          help={help}
+          checked={values.has(name)}
+        />
+      );
     case "boxes":
       return <BoxField {...shown} chosen={values.getAll(name)} />;
     case "hidden":

@@ -8,8 +8,14 @@ export type SchemaMembers = Readonly<Record<string, Partial<Field>>>;
 const maxHint = 30;
 
 /** Words that are written in capitals, and how others differ from the names of members. */
-const acronym = /^(acr|ciba|id|idp|jar|jarm|jwe|jwt|par|pkce|uri|url)$/;
-const otherWords: Readonly<Record<string, string>> = { dpop: "DPoP", mtls: "mTLS", uris: "URIs" };
+const acronym = /^(acr|amr|api|ciba|id|idp|jar|jarm|jwe|jwks|jwt|mcp|par|pkce|uri|url)$/;
+const otherWords: Readonly<Record<string, string>> = {
+  dpop: "DPoP",
+  jsonrpc: "JSON-RPC",
+  mtls: "mTLS",
+  openapi: "OpenAPI",
+  uris: "URIs",
+};
 
 /**
  * Returns the fields of a form for members of a type that an operation takes. Their kinds, hints and
