@@ -238,7 +238,9 @@ async function pageOf({ lab, issuer }: RuleLab, exchange: number): Promise<strin
   const flow = lab.flows().find(({ steps }) => steps.some((step) => step.exchange === exchange));
   const path = `/lab/flows/${flow?.id ?? `request-${exchange}`}?exchange=${exchange}`;
   const headers = { Accept: "text/html" };
-  return await (await lab.fetch(new Request(`${issuer}${path}`, { headers }))).text();
+  const html = await (await lab.fetch(new Request(`${issuer}${path}`, { headers }))).text();
+  // No line breaks within an option of a command.
+  return html.replaceAll(/<span class="option">(.*?)<\/span>/g, "$1");
 }
 
 function escapeText(text: string): string {
