@@ -4,7 +4,7 @@ import { headerOf, type WireResponse, withHeaderValue } from "./exchange.ts";
 
 /** An authorization response has at least one of these. */
 const responseMembers = ["code", "id_token", "error", "response"];
-const memberNames = [...responseMembers, "error_description", "state", "iss"];
+const memberNames = [...responseMembers, "error_description", "error_uri", "state", "iss"];
 
 /** The form that sends an authorization response by POST, from its start to its hidden fields. */
 const formPost = /(<form id="form-post"[^>]*>)(?:<input type="hidden"[^>]*>)*/;

@@ -15,6 +15,8 @@ const it = itWith({
   withResponseTypes: () => hallpass({ responseTypes }),
 });
 
+const errorMembers = ["error", "error_description", "error_uri", "state", "iss"];
+
 const responseTypes: HallpassOptions["responseTypes"] = ["code", "id_token", "code id_token"];
 
 describe("Response types of a lab", () => {
@@ -141,6 +143,25 @@ describe("Response types of a lab", () => {
       const query = await authorize(lab, { response_type, response_mode: "query" });
       assertMatch(query.parameters.error_description ?? "", /'form_post' or 'fragment' only/);
     });
+  }
+
+  const untranslated: Record<string, Record<string, string | undefined>> = {
+    "without a nonce": { nonce: undefined },
+    "without openid": { scope: "read" },
+    "with a request object": { request: "x.y.z" },
+    "for an access token": { response_type: "id_token token" },
+    "with a scope that does not exist": { scope: "openid nothing" },
+  };
+  for (const [what, changes] of Object.entries(untranslated)) {
+    for (const response_mode of ["fragment", undefined]) {
+      it(`are refused in the fragment as a whole ${what}, with the response_mode ${response_mode}`, async () => {
+        await using lab = await hallpass({ responseTypes: [...responseTypes, "fragment"] });
+        const request = { response_type: "code id_token", response_mode, ...changes };
+        const { callback, parameters } = await authorize(lab, request);
+        assertMatch(callback, /\/authorized#[^?]*error=/);
+        assertEquals(Object.keys(parameters).filter((name) => !errorMembers.includes(name)), []);
+      });
+    }
   }
 
   it("are refused with fragment alone, which needs an ID token", async () => {
