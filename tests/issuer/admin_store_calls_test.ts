@@ -1,13 +1,11 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { createAdministration } from "../../src/administration/administration.ts";
 import { shownExtent } from "../../src/administration/extent.ts";
-import { recordChange } from "../../src/server/issuer/directory/changes.ts";
 import { joinId } from "../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { day } from "../../src/server/util/time/duration.ts";
 import { type Kit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
@@ -148,22 +146,5 @@ describe("What a user has", () => {
       const error = await admin.users.add({ name }).catch(({ message }) => message);
       assertEquals(String(error).startsWith(`There was a user '${name}' until`), true, name);
     }
-  });
-
-  it("keeps it taken if an earlier version removes them on the day of the upgrade", async () => {
-    const kit = openStrictKit({ users: [] });
-    const { context } = kit.server;
-    const admin = createAdministration(context, { by: "root", command: "user add" });
-    await admin.users.add({ name: "old" });
-    const change = { by: "root", command: "user remove", target: "old" };
-    // Such a command knows nothing of `removedUsers`.
-    kit.clock.advance(-1);
-    await recordChange({ ...context, action: change }, "old");
-    await context.records.users.delete("old");
-    const error = await admin.users.add({ name: "old" }).catch(({ message }) => message);
-    assertStringIncludes(String(error), "There was a user 'old' until");
-    kit.clock.advance(2 * day);
-    await admin.users.add({ name: "older" });
-    assertEquals((await context.records.completions.find("removed-user"))?.passes, 2);
   });
 });

@@ -85,7 +85,6 @@ async function asWrittenEarlier(store: Store): Promise<void> {
     value: { ...row.value as object, id: earlier },
   });
   await store.put("user-authorization", joinId("alice", "demo-spa", earlier), leadingRow);
-  await store.delete("completion", "user-authorization");
 }
 
 describe("What a flow leaves in the store", () => {
@@ -225,22 +224,6 @@ describe("The authorizations of a user", () => {
     for (const token of [earlier.access_token, access_token]) {
       assertEquals(await isActive(later, present(token)), false);
     }
-  });
-
-  it("are found by servers of an earlier version until a day after the upgrade", async () => {
-    const store = memoryStore();
-    const kit = openKit({ store });
-    await kit.tokens();
-    await asWrittenEarlier(store);
-    const later = openKit({ store });
-    const idsAfterFlow = async () => {
-      await later.tokens();
-      return (await later.server.context.records.userAuthorizations.list()).length;
-    };
-    // Theirs, ours, and one for the authorization.
-    assertEquals(await idsAfterFlow(), 3);
-    later.clock.advance(1 * day);
-    assertEquals(await idsAfterFlow(), 3);
   });
 
   it("leave no row once their user is removed", async () => {

@@ -5,11 +5,7 @@ import { add, disable, remove } from "../../src/administration/users.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { type UserKey, userValues } from "../../src/server/issuer/users/claim_rows.ts";
-import {
-  completeClaimRows,
-  completeClaimRowsAgain,
-  findUsersBy,
-} from "../../src/server/issuer/users/find_users.ts";
+import { completeClaimRows, findUsersBy } from "../../src/server/issuer/users/find_users.ts";
 import type { Claims } from "../../src/server/model/claims.ts";
 import type { User } from "../../src/server/model/user.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
@@ -251,25 +247,6 @@ describe("Users that an earlier version wrote", () => {
     await kit.server.ready();
     assertEquals(await namesBy(ctx, "email", "user0@example.org"), []);
     assertEquals(await namesBy(ctx, "email", "user1@example.org"), ["user1"]);
-  });
-
-  it("are found a day later, if it wrote them beside the first server of this version", async () => {
-    const { kit } = await openEarlier(1);
-    await kit.server.ready();
-    const { context: ctx } = kit.server;
-    await addEarlier(ctx, "late", "late@example.org");
-    const find = async () => {
-      await completeClaimRowsAgain(ctx);
-      return await namesBy(ctx, "email", "late@example.org");
-    };
-    assertEquals(await find(), []);
-    kit.clock.advance(24 * 60 * 60);
-    assertEquals(await find(), ["late"]);
-    // Once: what is written like this a week later comes from no upgrade.
-    await addEarlier(ctx, "late", "later@example.org");
-    kit.clock.advance(7 * 24 * 60 * 60);
-    await completeClaimRowsAgain(ctx);
-    assertEquals(await namesBy(ctx, "email", "later@example.org"), []);
   });
 
   it("are found by the pairwise subjects that clients know", async () => {

@@ -1,11 +1,10 @@
 import type { ServerEvent } from "../config/events.ts";
-import { hour, second } from "../util/time/duration.ts";
+import { second } from "../util/time/duration.ts";
 import { featuresOf, type MaintenanceTask } from "./active_features.ts";
 import type { Background, Context } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { compareClocks, createSettledCheck } from "./store_clock.ts";
-import { completeClaimRowsAgain } from "./users/find_users.ts";
 
 const rowsPerSweep = 500;
 
@@ -56,7 +55,6 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   return [
     { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
-    { name: "user claims", interval: 1 * hour * 1000, run: completeClaimRowsAgain },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
     ...featuresOf(ctx).tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
   ];

@@ -3,8 +3,8 @@ import { type Context, serverPart } from "../../issuer/context.ts";
 import type { AdminContext } from "../../issuer/directory/changes.ts";
 import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
 import { randomSecret } from "../../issuer/random.ts";
-import { endOfEarlierRows } from "../../issuer/records/earlier_rows.ts";
 import { AdminError } from "../../issuer/records/lock.ts";
+import { forever } from "../../issuer/records/table.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { PasswordLink, User } from "../../model/user.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
@@ -14,13 +14,17 @@ import { day } from "../../util/time/duration.ts";
 /** In seconds. */
 const lifetime = 1 * day;
 
-/** What leads to the users who may have an open link, by name. */
-const leads = serverPart(({ records }) => records.open.plain<null>("password-link"));
+const kindOfLeads = "password-link";
 
-/** Until when links may be open to which nothing leads, in milliseconds. */
-const endOfEarlierLinks = serverPart((ctx) =>
-  endOfEarlierRows(ctx, "password-link", lifetime * 1000)
-);
+/** What leads to the users who may have an open link, by name. */
+const leads = serverPart(({ records }) => records.open.plain<null>(kindOfLeads));
+
+/** Returns until when links of an earlier version may be open, to which nothing leads. */
+async function endOfEarlierLinks({ now, records: { completions } }: Context): Promise<number> {
+  const at = now() + lifetime * 1000;
+  await completions.add(kindOfLeads, { passes: 1, at }, forever);
+  return (await completions.find(kindOfLeads))?.at ?? at;
+}
 
 /** A link that an administrator gives to a user. */
 export interface MadePasswordLink {
@@ -49,7 +53,7 @@ export async function createPasswordLink(
   const link = randomSecret(ctx);
   const until = fromNow(ctx, lifetime);
   const passwordLink = { kind, hash: await sha256(link), until };
-  await endOfEarlierLinks(ctx)();
+  await endOfEarlierLinks(ctx);
   await leads(ctx).put(name, null, until);
   await changeStored(ctx, placeOfUser(ctx, name), (user) => {
     checkMayHave(user, kind);
@@ -79,7 +83,7 @@ export async function listPasswordLinks(ctx: AdminContext): Promise<OpenPassword
 /** Yields the users who may have an open link: all, while an earlier version may have made some. */
 async function* usersWithLinks(ctx: AdminContext): AsyncGenerator<User> {
   const { users } = ctx.records;
-  if (ctx.now() < await endOfEarlierLinks(ctx)()) {
+  if (ctx.now() < await endOfEarlierLinks(ctx)) {
     for await (const [, user] of users.each()) yield user;
     return;
   }

@@ -1,8 +1,7 @@
 import type { Context } from "../../issuer/context.ts";
-import { endOfEarlierRows } from "../../issuer/records/earlier_rows.ts";
-import { idPrefix, joinId, splitId } from "../../issuer/records/row_id.ts";
+import { idPrefix, idsEnd, joinId, splitId } from "../../issuer/records/row_id.ts";
 import type { Table } from "../../issuer/records/table.ts";
-import { day, minute } from "../../util/time/duration.ts";
+import { minute, second } from "../../util/time/duration.ts";
 
 /** How many rows are found at once. */
 export const maxDue = 50;
@@ -13,11 +12,14 @@ export const maxDue = 50;
  */
 const maxLeads = 1000;
 
+/**
+ * Leads are in steps of this, in milliseconds, and within one by their owners: those of an owner who
+ * has enough are skipped.
+ */
+const step = 10 * second * 1000;
+
 /** For how long a lead that is due waits for its row, in milliseconds: `add` writes it first. */
 const rowFollowsWithin = 1 * minute * 1000;
-
-/** For how long servers of an earlier version may add rows that no time leads to, or repeat them. */
-const earlierRowsFor = 2 * day * 1000;
 
 /** What is known about a kind of rows about which something is to be done at a time. */
 export interface DueKind<T> {
@@ -44,21 +46,13 @@ export function createDueRows<T extends { dueAt: number }>(
 ) {
   const { batch, open } = ctx.records;
   const times = open.plain<Lead>(`${kind}-time`);
-  const timeId = (row: T) => joinId(groupOf(row), String(row.dueAt).padStart(15, "0"), idOf(row));
+  const timeId = (row: T) => {
+    const time = Math.ceil(row.dueAt / step) * step;
+    return joinId(groupOf(row), String(time).padStart(15, "0"), ownerOf(row), idOf(row));
+  };
   const dueAtOf = (leadId: string) => Number(splitId(leadId)[1]);
   const lead = (row: T, expiresAt: number) =>
     times.put(timeId(row), { id: idOf(row), owner: ownerOf(row) }, expiresAt);
-
-  const listedUntil = endOfEarlierRows(ctx, kind, earlierRowsFor);
-
-  async function findListed(group: string): Promise<T[]> {
-    const due: T[] = [];
-    for await (const [, row] of table.each()) {
-      if (row.dueAt <= ctx.now() && groupOf(row) === group) due.push(row);
-    }
-    due.sort((one, other) => one.dueAt - other.dueAt);
-    return takeTurns(due, ownerOf).slice(0, maxDue);
-  }
 
   /** Where the last search of a group stopped among the leads after the oldest ones. */
   const searched = new Map<string, string | undefined>();
@@ -76,8 +70,8 @@ export function createDueRows<T extends { dueAt: number }>(
   async function readLeads(
     group: string,
     after?: string,
+    leads: FoundLead[] = [],
   ): Promise<{ leads: FoundLead[]; stoppedAt?: string | undefined }> {
-    const leads: FoundLead[] = [];
     // Of a page whose leads have all expired, none is returned: others may follow.
     for await (const page of times.pages(idPrefix(group), after)) {
       const due = page.filter(([id]) => dueAtOf(id) <= ctx.now());
@@ -86,11 +80,16 @@ export function createDueRows<T extends { dueAt: number }>(
       // Those on later pages are due later.
       if (due.length < page.length || owners.size >= maxDue) break;
       if (leads.length >= maxLeads) return { leads, stoppedAt: leads.at(-1)?.[0] };
+      const [id = "", last] = page.at(-1) ?? [];
+      const ofLast = leads.filter(([, { owner }]) => owner === last?.owner);
+      if (ofLast.length >= maxDue) {
+        return await readLeads(group, idsEnd(...splitId(id).slice(0, 3)), leads);
+      }
     }
     return { leads };
   }
 
-  async function findByTime(group: string): Promise<T[]> {
+  async function find(group: string): Promise<T[]> {
     const leads = await findLeads(group);
     const rows = await batch(...leads.map(([, { id }]) => table.calls.find(id)));
     // Their rows were postponed, and have other leads, or were deleted. A missing row may still be
@@ -123,8 +122,7 @@ export function createDueRows<T extends { dueAt: number }>(
     /**
      * Finds rows of a group that are due, in rounds with one of each owner, the oldest ones first.
      */
-    find: async (group: string): Promise<T[]> =>
-      ctx.now() < await listedUntil() ? await findListed(group) : await findByTime(group),
+    find,
   };
 }
 

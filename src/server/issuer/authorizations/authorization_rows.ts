@@ -1,6 +1,5 @@
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-import { once } from "../../util/time/promises.ts";
 import { memoize, remember } from "../../util/values/memoize.ts";
 import { type Context, serverPart } from "../context.ts";
 import { randomId } from "../random.ts";
@@ -8,18 +7,11 @@ import { createLastingRow } from "../records/lasting_row.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
-import { forever } from "../records/table.ts";
 
 // The id of an authorization begins with its client and its user, so that one row leads from a user
 // to all that they allowed a client, and none from a client. Different ones may begin alike.
 const clientLength = 6;
 const userLength = 8;
-
-/** The row of `completions` about rows that earlier versions look for. */
-const completion = "user-authorization";
-
-/** For how long a server of an earlier version may still look for them, in milliseconds. */
-const earlierRowsFor = 1 * day * 1000;
 
 /**
  * For how long a row leads from a user to a client, at least, in milliseconds: an authorization that
@@ -48,38 +40,15 @@ export async function newAuthorizationId(
   return await pairPrefix(ctx, clientId, subject) + randomId(ctx);
 }
 
-/**
- * Returns the calls that lead from a user to an authorization of a client: the same row for each of
- * that client, and while servers of an earlier version may look for it, one of its own.
- */
-export async function leadingCalls(
+/** Returns the call that leads from a user to each authorization of a client. */
+export async function leadingCall(
   ctx: Context,
-  { userSubject, clientId, id }: Authorization,
+  { userSubject, clientId }: Authorization,
   end: number,
-): Promise<TableCall<unknown>[]> {
-  const { userAuthorizations } = ctx.records;
-  const row = { since: ctx.now() };
+): Promise<TableCall<unknown>> {
   const until = Math.max(end, ctx.now() + leadsFor);
-  const lasting = await leadingRow(ctx)(idPrefix(userSubject, clientId), row, until);
-  if (ctx.now() >= await earlierRowsUntil(ctx)()) return [lasting];
-  return [lasting, userAuthorizations.calls.put(joinId(userSubject, clientId, id), row, end)];
+  return await leadingRow(ctx)(idPrefix(userSubject, clientId), { since: ctx.now() }, until);
 }
-
-/** Servers of an earlier version may run only where one has been used, until a day after us. */
-const earlierRowsUntil = serverPart((ctx) =>
-  once(async () => {
-    const { completions, userAuthorizations } = ctx.records;
-    const known = await completions.find(completion);
-    if (known) return known.at;
-    let at = 0;
-    for await (const page of userAuthorizations.pages()) {
-      if (page.some(([rowId]) => !rowId.endsWith("/"))) at = ctx.now() + earlierRowsFor;
-      break;
-    }
-    if (await completions.add(completion, { passes: 1, at }, forever)) return at;
-    return (await completions.find(completion))?.at ?? at;
-  })
-);
 
 /** Yields what a user has allowed clients, or one of them. */
 export async function* authorizationsOfUser(

@@ -16,7 +16,7 @@ import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
 import {
   authorizationsOfClient,
   authorizationsOfUser,
-  leadingCalls,
+  leadingCall,
   newAuthorizationId,
 } from "./authorization_rows.ts";
 
@@ -163,7 +163,7 @@ export async function storeAuthorization(
     ...await pairwiseRowCalls(ctx, user, authorization.subject),
     ...others,
     // At the end: these are often only read, and then together with `last`.
-    ...await leadingCalls(ctx, authorization, end),
+    await leadingCall(ctx, authorization, end),
     ...await sessionClientRow(ctx, authorization),
   ];
   const [isValid] = await Promise.all([

@@ -77,6 +77,6 @@ export function createChangeReport(startedAt: number): (ctx: Context) => Promise
 }
 
 /** Formats a time as ids of changes begin with it: times in ISO 8601 sort as texts. */
-export function formatTime(time: number): string {
+function formatTime(time: number): string {
   return new Date(time).toISOString();
 }

@@ -1,6 +1,5 @@
 import type { UserConfig } from "../../config/user_config.ts";
 import type { User } from "../../model/user.ts";
-import { day } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
 import { findClient } from "../clients/clients.ts";
 import { type Context, serverPart } from "../context.ts";
@@ -21,9 +20,6 @@ const maxSharing = 10;
 
 /** The row of `completions` about these rows. */
 const id = "user-claim";
-
-/** For how long a server of an earlier version may still write users, in milliseconds. */
-const secondPassAfter = 1 * day * 1000;
 
 /** After how many more users the first pass is reported again. */
 const reportInterval = 10_000;
@@ -85,7 +81,7 @@ function mapNames(users: readonly UserConfig[]): Map<string, string[]> {
 const firstPass = serverPart((ctx) =>
   once(async () => {
     const state = await ctx.records.completions.find(id);
-    if (!state?.passes) await readAllUsers(ctx, 0, state?.after);
+    if (!state?.passes) await readAllUsers(ctx, state?.after);
   })
 );
 
@@ -95,20 +91,7 @@ const firstPass = serverPart((ctx) =>
  */
 export const completeClaimRows = (ctx: Context): Promise<void> => firstPass(ctx)();
 
-/**
- * Does so once more, a day later: a server or a command of the earlier version may have changed
- * users during the first pass. One of several servers does it.
- */
-export async function completeClaimRowsAgain(ctx: Context): Promise<void> {
-  await completeClaimRows(ctx);
-  const { completions } = ctx.records;
-  const before = await completions.get(id);
-  if (before?.value.passes !== 1 || ctx.now() < before.value.at + secondPassAfter) return;
-  const isOnlyOne = await completions.replace(id, before, { passes: 1, at: ctx.now() });
-  if (isOnlyOne) await readAllUsers(ctx, 1);
-}
-
-async function readAllUsers(ctx: Context, passes: number, start?: string): Promise<void> {
+async function readAllUsers(ctx: Context, start?: string): Promise<void> {
   const { batch, users, userClaims, completions } = ctx.records;
   const configured = [...ctx.settings.users.values()].map((read) => read());
   await addPairwiseRows(ctx, await Promise.all(configured));
@@ -119,13 +102,13 @@ async function readAllUsers(ctx: Context, passes: number, start?: string): Promi
     await batch(...rows.flat().map(([rowId, row]) => userClaims.calls.add(rowId, row, forever)));
     await addPairwiseRows(ctx, page.map(([, user]) => user));
     const after = page.at(-1)?.[0];
-    if (passes > 0 || after === undefined) continue;
-    await completions.put(id, { passes, at: ctx.now(), after }, forever);
+    if (after === undefined) continue;
+    await completions.put(id, { passes: 0, at: ctx.now(), after }, forever);
     read += page.length;
     if (reported === 0 || read % reportInterval === 0) report();
   }
   if (read > reported) report();
-  await completions.put(id, { passes: passes + 1, at: ctx.now() }, forever);
+  await completions.put(id, { passes: 1, at: ctx.now() }, forever);
 }
 
 /** Adds what leads from pairwise subjects to users, for each client that they have allowed. */
