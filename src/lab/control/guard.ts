@@ -25,18 +25,8 @@ export async function accessProblem(
   },
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
-  const origin = request.headers.get("Origin");
-  const isAdmitted = origin === null || isOwnOrigin(origin, addresses) ||
-    (admitsLoopback && isLoopbackOrigin(origin));
-  if (!isAdmitted) {
-    return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
-  }
-  const site = request.headers.get("Sec-Fetch-Site");
-  const isForeign = origin === null && (site === "cross-site" || site === "same-site");
-  // Links of other sites may lead to what only reads.
-  if (isForeign && request.method !== "GET" && request.method !== "HEAD") {
-    return { status: 403, description: describeForeignSite(site) };
-  }
+  const problem = originProblem(request, addresses, admitsLoopback);
+  if (problem !== undefined) return { status: 403, description: problem };
   if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
   const description = hostProblem(request, addresses);
   return description === undefined ? undefined : { status: 403, description };
@@ -53,13 +43,24 @@ export function hostProblem(
   return isOwnHost(hostname, addresses) ? undefined : describeAddresses(hostname, addresses);
 }
 
-/** Explains that a browser named another site as the source of a request (Fetch Metadata). */
-export function describeForeignSite(site: string): string {
+/** Returns why the page that sent a request may not use the lab, or undefined. */
+export function originProblem(
+  { method, headers }: IncomingRequest,
+  addresses: readonly string[],
+  admitsLoopback = false,
+): string | undefined {
+  const origin = headers.get("Origin");
+  if (origin !== null) {
+    const isOwn = addresses.some((address) => new URL(address).origin === origin);
+    if (isOwn || admitsLoopback && isLoopbackOrigin(origin)) return undefined;
+    return `Pages of '${origin}' may not use the lab.`;
+  }
+  // Browsers say themselves which site a request comes from (Fetch Metadata). Links only read.
+  const site = headers.get("Sec-Fetch-Site");
+  if (method === "GET" || method === "HEAD" || !/^(?:cross|same)-site$/.test(site ?? "")) {
+    return undefined;
+  }
   return `Requests with 'Sec-Fetch-Site: ${site}' may not change the lab.`;
-}
-
-function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
-  return addresses.some((address) => new URL(address).origin === origin);
 }
 
 function isLoopbackOrigin(origin: string): boolean {

@@ -5,7 +5,7 @@ import type { Context, RequestContext } from "../../../server/issuer/context.ts"
 import { type Browser, formToken } from "../../../server/issuer/sessions/browsers.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../../server/util/crypto/hash.ts";
-import { describeForeignSite, hostProblem } from "../../control/guard.ts";
+import { hostProblem, originProblem } from "../../control/guard.ts";
 import type { LabToken } from "../../control/lab_access.ts";
 
 const browserCookie = "lab-browser";
@@ -33,7 +33,7 @@ export function pageAccessProblem(
 ): string | undefined {
   const problem = hostProblem(request, addresses);
   if (problem || request.method === "GET" || request.method === "HEAD") return problem;
-  return originProblem(request, [request.url, ...addresses]) ?? siteProblem(request);
+  return originProblem(request, [request.url, ...addresses]);
 }
 
 /**
@@ -85,20 +85,6 @@ export async function accessCookieFor(
   token: LabToken,
 ): Promise<HeaderList> {
   return [labCookies(ctx).write(accessCookie, await token.derive(browser.secret))];
-}
-
-function originProblem(request: IncomingRequest, addresses: readonly string[]): string | undefined {
-  const origin = request.headers.get("Origin");
-  if (origin === null) return undefined;
-  if (addresses.some((address) => new URL(address).origin === origin)) return undefined;
-  return `Pages of '${origin}' may not use the lab.`;
-}
-
-/** Browsers say themselves which site a request comes from (Fetch Metadata). */
-function siteProblem(request: IncomingRequest): string | undefined {
-  const site = request.headers.get("Sec-Fetch-Site");
-  if (site === null || site === "same-origin") return undefined;
-  return describeForeignSite(site);
 }
 
 /** Returns the cookies of the lab's pages. No request that another site causes has them. */
