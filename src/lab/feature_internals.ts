@@ -1,5 +1,5 @@
 // Written by `deno task generate`, from the folders of the features.
-import type { AgentInternals } from "./features/agents/long_call.ts";
+import type { AgentInternals } from "./features/agents/run_tool.ts";
 import type { AnyGrantInternals } from "./features/any_grant/feature.ts";
 import type { ApiDrillInternals } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentInternals } from "./features/documents/feature.ts";

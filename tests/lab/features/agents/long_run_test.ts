@@ -6,8 +6,7 @@ import type {
   AgentTool,
   AgentWay,
 } from "../../../../src/lab/features/agents/agent_tool.ts";
-import { agentPatience } from "../../../../src/lab/features/agents/long_call.ts";
-import { runTool } from "../../../../src/lab/features/agents/run_tool.ts";
+import { agentPatience, runTool } from "../../../../src/lab/features/agents/run_tool.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 
 /** Opens a tool that ends when the test says so. A call of it waits no longer than the test does. */
@@ -25,7 +24,7 @@ function openLongTool() {
     },
   };
   const waits = { patience: 0 };
-  const lab = { longCalls: new Map() } as unknown as CoreLab;
+  const lab = { longRuns: new Map() } as unknown as CoreLab;
   const progress: number[] = [];
   const call = async (args: object = {}) => {
     const onProgress = (done: number) => void progress.push(done);
