@@ -303,7 +303,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       (await run("user list")).output,
       /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/,
     );
-    const shown = await run("client show app");
+    const shown = await run("client show app --json");
     assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
     assert(!/secretHash|secret-from-stdin-22-ch/.test(shown.output), shown.output);
     assertMatch((await run("key list")).output, /^KID/);
@@ -325,7 +325,8 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       "client add evil --stdin",
       JSON.stringify({ name: evil, redirectUris: [redirectUri] }),
     );
-    for (const command of [`client show ${client_id}`, "client list --json"]) {
+    const show = `client show ${client_id}`;
+    for (const command of [show, `${show} --json`, "client list --json"]) {
       const { output } = await run(command);
       assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);
       assertStringIncludes(output, "\\u009b31mEvil\\u202e");

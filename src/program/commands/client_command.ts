@@ -2,7 +2,8 @@ import type { DirectoryEntry } from "../../administration/administration.ts";
 import { type Client, isClientSetting, isPublic } from "../../server/model/client.ts";
 import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
-import { mapEach, printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import { mapEach, printResult, printRows, type TableRow } from "../command_line/listing.ts";
+import { printable } from "../terminal/printable.ts";
 
 export const clientList: Command = storeCommand({
   name: "client list",
@@ -46,25 +47,46 @@ export const clientRemove: Command = changeCommand({
   change: ({ clients }, id) => clients.remove(id),
 });
 
+const byDefault = "By default, as the server has it:\n";
+
 async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
   const entry = await admin.clients.show(id);
   const { name } = entry.value;
+  const from = originOf(entry);
   const settings = settingsOf(entry.value);
   const defaults = defaultsIn(settings, entry.value);
-  terminal.print(printableJson({ id, name, from: originOf(entry), ...settings, ...defaults }));
+  const result = { id, name, from, ...settings, ...defaults && { defaults } };
+  const given = linesOf(settings, (name) => !defaults?.includes(name));
+  const others = linesOf(settings, (name) => defaults?.includes(name) ?? false);
+  const text = [`${printable(id)}, from the ${from}`, given, ...others ? [byDefault + others] : []];
+  printResult(invocation, terminal, result, text.join("\n\n"));
+}
+
+/** Returns a line for each setting that is not empty and not off. */
+function linesOf(settings: object, isShown: (name: string) => boolean): string {
+  const shown = Object.entries(settings).filter(([name, value]) =>
+    isShown(name) && value !== undefined && value !== false && String(value) !== ""
+  );
+  const textOf = (value: unknown) => {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
+    if (isList) return value.join(" ");
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  };
+  return shown.map(([name, value]) => `  ${name}`.padEnd(27) + printable(textOf(value))).join("\n");
 }
 
 /** Names the settings of a stored client that it was not given: they follow the server. */
-function defaultsIn(settings: object, { givenSettings }: Client): object {
-  if (!givenSettings) return {};
-  const isDefault = (name: string) => isClientSetting(name) && !Object.hasOwn(givenSettings, name);
-  return { defaults: Object.keys(settings).filter(isDefault) };
+function defaultsIn(settings: object, { givenSettings }: Client): string[] | undefined {
+  const isDefault = (name: string) =>
+    isClientSetting(name) && !Object.hasOwn(givenSettings ?? {}, name);
+  return givenSettings && Object.keys(settings).filter(isDefault);
 }
 
-/** What the server notes about a client, and its secrets. */
+/** What the server notes about a client, its secrets, and its id, which comes first. */
 const unshown: ReadonlySet<string> = new Set(
   [
+    "id",
     "secrets",
     "givenSettings",
     "instance",

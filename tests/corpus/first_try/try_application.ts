@@ -75,7 +75,7 @@ async function addClient(
   const { secret = "", application: { text } } = JSON.parse(printed);
   if (way === "--app") return { text, secret };
   // What an administrator would have entered who knows the redirect URI alone.
-  const { redirectUris } = JSON.parse(await run(`hallpass client show ${id}`));
+  const { redirectUris } = JSON.parse(await run(`hallpass client show ${id} --json`));
   await run(`hallpass client remove ${id}`);
   const uris = redirectUris.map((uri: string) => `--redirect-uri ${uri}`).join(" ");
   const again = JSON.parse(await run(`hallpass client add ${id} --secret ${uris} --json`));

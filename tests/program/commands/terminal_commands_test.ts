@@ -278,10 +278,28 @@ describe("hallpass user set and user show", () => {
 describe("hallpass client show", () => {
   it.inFolder("marks what a client has by default", async ({ folder }) => {
     await runIn(folder, "client add app --redirect-uri https://a.example/cb --pkce required");
-    const { defaults, pkce, native } = JSON.parse((await runIn(folder, "client show app")).printed);
+    const { printed } = await runIn(folder, "client show app --json");
+    const { defaults, pkce, native } = JSON.parse(printed);
     assertEquals([pkce, native], ["required", false]);
     const marked = ["pkce", "redirectUris", "native", "scopes"];
     assertEquals(marked.filter((name) => defaults.includes(name)), ["native", "scopes"]);
+  });
+
+  it.inFolder("has a line for each setting, what the client was given first", async ({ folder }) => {
+    const uris = "--redirect-uri https://a.example/cb --redirect-uri https://b.example/cb";
+    await runIn(folder, `client add app ${uris} --pkce required`);
+    const { printed } = await runIn(folder, "client show app");
+    const [head, given = "", defaults = ""] = printed.split("\n\n");
+    assertEquals(head, "app, from the store");
+    assertEquals(given.split("\n").slice(0, 2), [
+      "  redirectUris             https://a.example/cb https://b.example/cb",
+      "  pkce                     required",
+    ]);
+    assertMatch(defaults, /^By default, as the server has it:\n/);
+    assertMatch(defaults, /^ {2}grantTypes {15}authorization_code refresh_token$/m);
+    // What is empty or off says nothing.
+    assertEquals(/\[\]|false|undefined|idJag/.test(printed), false);
+    assertEquals(printed.split("\n").length < 30, true, printed);
   });
 });
 

@@ -10,7 +10,7 @@ import { pageOfResult } from "./page_of_result.ts";
 import { shortenText } from "./shorten.ts";
 
 /** The official SDKs give up after a minute, whatever progress they see. In milliseconds. */
-export const agentPatience = 45 * second * 1000;
+export const agentTimeout = 45 * second * 1000;
 
 /** In bytes: room is left for what to do next. */
 const maxMessage = 3_000;
@@ -35,11 +35,11 @@ export async function runTool(
   tool: AgentTool,
   args: Readonly<Record<string, unknown>>,
   way: AgentWay,
-  patience: number = agentPatience,
+  timeout: number = agentTimeout,
 ): Promise<object> {
   try {
     checkArguments(tool, args);
-    const result = await runInTime(lab, tool, args, way, patience);
+    const result = await runInTime(lab, tool, args, way, timeout);
     const { text, value } = pageOfResult(result, tool, Number(args.page ?? 1));
     return { content: [textContent(text)], structuredContent: value };
   } catch (cause) {
@@ -57,7 +57,7 @@ async function runInTime(
   tool: AgentTool,
   args: Readonly<Record<string, unknown>>,
   way: AgentWay,
-  patience: number,
+  timeout: number,
 ): Promise<AgentResult> {
   // Every lab has its features.
   const { longRuns } = lab as CoreLab & AgentInternals;
@@ -71,7 +71,7 @@ async function runInTime(
   const run: LongRun = longRuns.get(key) ?? { result: start(), done: 0, total: 0 };
   run.report = way.onProgress;
   const ended = run.result.then(() => true, () => true);
-  const isOver = await withTimeout(patience, ended, Error).catch(() => false);
+  const isOver = await withTimeout(timeout, ended, Error).catch(() => false);
   run.report = undefined;
   longRuns.delete(key);
   if (isOver) return await run.result;

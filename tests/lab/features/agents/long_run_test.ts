@@ -6,7 +6,7 @@ import type {
   AgentTool,
   AgentWay,
 } from "../../../../src/lab/features/agents/agent_tool.ts";
-import { agentPatience, runTool } from "../../../../src/lab/features/agents/run_tool.ts";
+import { agentTimeout, runTool } from "../../../../src/lab/features/agents/run_tool.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 
 /** Opens a tool that ends when the test says so. A call of it waits no longer than the test does. */
@@ -23,13 +23,13 @@ function openLongTool() {
       return runs.at(-1)!.promise;
     },
   };
-  const waits = { patience: 0 };
+  const waits = { timeout: 0 };
   const lab = { longRuns: new Map() } as unknown as CoreLab;
   const progress: number[] = [];
   const call = async (args: object = {}) => {
     const onProgress = (done: number) => void progress.push(done);
     const way = { onProgress } as unknown as AgentWay;
-    const result = await runTool(lab, tool, { ...args }, way, waits.patience);
+    const result = await runTool(lab, tool, { ...args }, way, waits.timeout);
     const { content: [{ text }], ...others } = result as { content: [{ text: string }] };
     return { text, ...others };
   };
@@ -56,25 +56,25 @@ describe("A tool that takes longer than an agent waits", () => {
     const { runs, waits, call } = openLongTool();
     await call({ start: "a" });
     runs[0]?.resolve({ rows: ["Done."], value: { clean: true } });
-    waits.patience = agentPatience;
+    waits.timeout = agentTimeout;
     assertEquals((await call({ start: "a" })).text, "Done.");
-    waits.patience = 0;
+    waits.timeout = 0;
     await call({ start: "a" });
     await call({ start: "b" });
     assertEquals(runs.length, 3);
   });
 
   it("responds before the official SDKs give up, which is after a minute", () => {
-    assert(agentPatience < 60_000);
+    assert(agentTimeout < 60_000);
   });
 
   it("fails as late as its run does", async () => {
     const { runs, waits, call } = openLongTool();
     await call();
     runs[0]?.reject(new Error("The login failed."));
-    waits.patience = agentPatience;
+    waits.timeout = agentTimeout;
     assertEquals(await call(), { text: "The login failed.", isError: true } as object);
-    waits.patience = 0;
+    waits.timeout = 0;
     await call();
     assertEquals(runs.length, 2);
   });

@@ -404,14 +404,14 @@ describe("hallpass client add --app", () => {
       const ofLibrary = ["--app", "django-allauth", "--url", "https://w.example"];
       const { output } = await run("client", "add", "wiki", ...ofLibrary);
       assertMatch(output, /^Users see the name "wiki"\. To change it: /m);
-      assertEquals(JSON.parse((await run("client", "show", "wiki")).output).name, "wiki");
+      assertEquals(JSON.parse((await run("client", "show", "wiki", "--json")).output).name, "wiki");
     },
   );
 
   storeIt.withStore("lets other options add to it, or replace what it knows", async ({ run }) => {
     const ofGrafana = ["--app", "grafana", "--url", "https://g.example"];
     await run("client", "add", "g", ...ofGrafana, "--redirect-uri", other, "--group", "staff");
-    const { output } = await run("client", "show", "g");
+    const { output } = await run("client", "show", "g", "--json");
     const { redirectUris, groups, name } = JSON.parse(output);
     assertEquals([redirectUris, groups], [[other], ["staff"]]);
     assertEquals(name, "Grafana");
