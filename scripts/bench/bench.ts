@@ -10,7 +10,7 @@
  */
 import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
-import { measureKits } from "./kit.ts";
+import { compareKits, measureKits } from "./kit.ts";
 import { compareFirstFlows, compareMixed, compareServers } from "./rounds.ts";
 import { measureStartup } from "./startup.ts";
 
@@ -45,7 +45,7 @@ function trials(): Trial[] {
     server: comparisons.map(compareServers),
     first: comparisons.map(compareFirstFlows),
     mixed: comparisons.map(compareMixed),
-    kit: values.runtime.flatMap(measureKits),
+    kit: [...values.runtime.flatMap(measureKits), ...peers ? [compareKits] : []],
     startup: [measureStartup],
   };
   return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);

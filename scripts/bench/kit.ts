@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import process from "node:process";
 import { succeed } from "../child.ts";
 import { binary } from "../downloads.ts";
-import { medianOf } from "../trials/numbers.ts";
+import { inTurns, medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
+import { fetchPeers } from "./servers.ts";
 
 const folder = ".build/bench-package";
 
@@ -33,6 +35,47 @@ export function measureKits(runtime: string): Trial[] {
     },
   }));
 }
+
+/** How often each program of a comparison runs; the median counts. */
+const turns = 25;
+
+/** What a test suite does before its first request, with our kit and with what others install. */
+const programs: ReadonlyArray<[what: string, code: string]> = [
+  ["an empty process", ""],
+  ["import of hallpass/testing", 'await import("HALLPASS/testing.js");'],
+  ["import of oauth2-mock-server", 'await import("oauth2-mock-server");'],
+  ["import of oidc-provider", 'await import("oidc-provider");'],
+  [
+    "a lab with a token",
+    'const { hallpass } = (await import("HALLPASS/testing.js")).default;' +
+    'await (await hallpass({ alg: "ES256" })).mint({ sub: "alice" });',
+  ],
+  [
+    "oauth2-mock-server with a token",
+    'const { OAuth2Server } = await import("oauth2-mock-server");' +
+    'const server = new OAuth2Server(); await server.issuer.keys.generate("ES256");' +
+    'await server.start(0, "localhost"); await server.issuer.buildToken();',
+  ],
+];
+
+/** Compares the CPU time of fresh processes on Node, in turns. */
+export const compareKits: Trial = {
+  title: "the test kit and other servers, CPU time of a fresh process on Node, ES256",
+  async run() {
+    await succeed([...denoCommand, "scripts/build.ts", folder, "--no-types"]);
+    const [node, cwd] = [await binary("node@24"), await fetchPeers()];
+    const measure = async ([, code]: readonly [string, string]) => {
+      const program = `${code.replaceAll("HALLPASS", resolve(folder))}
+        const { user, system } = process.cpuUsage();
+        console.log((user + system) / 1000);
+        process.exit();`;
+      return Number(await succeed([node, "--input-type=module", "--eval", program], cwd));
+    };
+    const times = await inTurns(turns, programs, measure);
+    const figures = programs.map(([what], at) => describe([what, medianOf(times[at] ?? [])]));
+    return { figures, problems: [] };
+  },
+};
 
 const denoCommand = [process.execPath, "run", "--cached-only", "--allow-all", "--no-check"];
 

@@ -169,12 +169,17 @@ async function writeDocuments(kind: ServerKind, folder: string): Promise<string>
   return file;
 }
 
-/** Fetches other servers from the npm registry. */
-async function peersOf(alg: string): Promise<ServerKind[]> {
+/** Fetches other servers from the npm registry, and returns the folder with what starts them. */
+export async function fetchPeers(): Promise<string> {
   await mkdir(peerFolder, { recursive: true });
   await cp("scripts/bench/peers", peerFolder, { recursive: true });
   const install = ["npm", "install", "--prefix", peerFolder, "--no-audit", "--no-fund"];
   await succeed([...install, ...packages]);
+  return peerFolder;
+}
+
+async function peersOf(alg: string): Promise<ServerKind[]> {
+  await fetchPeers();
   return peers.map(({ words: [file, ...args], ...peer }) => ({
     ...{ ...peer, whose: "theirs" },
     command: async () => [
