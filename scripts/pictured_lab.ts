@@ -44,8 +44,13 @@ export async function openDrilledSite(): Promise<OpenSite & { result: Json }> {
   return { ...site, result: await call(site, "POST /drill", Object.fromEntries(urls)) };
 }
 
-/** The first folded part of a drill's page is below its picture: as a selector, and in HTML. */
-export const belowDrill = "details.panel.group";
+/** Selectors of what is below the picture of a page, which would be long. */
+export const below: Partial<Record<(typeof pictures)[number], string>> = {
+  refused: "#step-request",
+  drill: "details.panel.group",
+};
+
+/** What the selector for a drill's page finds first. */
 const foldedPart = '<details class="panel group"';
 
 /** Tags that do not begin a new line. */
@@ -65,8 +70,13 @@ const random = /eyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-f]{64}\b|[\w-]{43}/g;
  * the text of two visits is the same.
  */
 export function picturedText(name: (typeof pictures)[number], html: string): string {
-  return pageText(name === "drill" ? html.split(foldedPart, 1)[0] ?? "" : html);
+  if (name !== "drill") return pageText(html);
+  const [above = ""] = html.split(foldedPart, 1);
+  return pageText(above).replace(flowNumbers, "…");
 }
+
+/** A drill numbers its flows as its checks go, and each of them may become another number. */
+const flowNumbers = /(?<=\bFlows )\d+|(?<=\bflow-)\d+/g;
 
 function pageText(html: string): string {
   const text = html

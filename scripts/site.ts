@@ -30,7 +30,7 @@ export interface SiteFacts {
 interface SiteDocument {
   /** The name of its page, without an ending: `running`. */
   name: string;
-  /** What the README calls it, and what its readers want; the README itself has no group. */
+  /** What the index calls it, and what its readers want; README and index have no group. */
   label: string;
   group?: string;
   /** Its first paragraph. */
@@ -86,22 +86,25 @@ export async function buildSite(facts: SiteFacts): Promise<BuiltFile[]> {
   ];
 }
 
-/** Reads the README, whose first table leads to every document, and the documents. */
+/** Reads the README, the index of the documents, and every document that the index lists. */
 async function readDocuments({ repository }: SiteFacts): Promise<SiteDocument[]> {
   const release = { ...currentRelease, repository };
-  const readme = await readFile("README.md", "utf8");
-  const rows = readme.matchAll(/^\| ([a-z][\w ]+) \| (.*\.github\/.*) \|$/gm);
+  const index = ".github/DOCUMENTS.md";
+  const rows = (await readFile(index, "utf8")).matchAll(/^\| ([a-z][\w ]+) \| (.*\.md\).*) \|$/gm);
   const listed = [...rows].flatMap(([, wish = "", cell = ""]) =>
-    [...cell.matchAll(/\[([^\]]+)\]\((\.github\/\w+\.md)\)/g)]
-      .map(([, label = "", source = ""]) => ({
-        source,
-        label: capital(label),
-        group: capital(wish),
-      }))
+    [...cell.matchAll(/\[([^\]]+)\]\((\w+\.md)\)/g)].map(([, label = "", file = ""]) => ({
+      source: `.github/${file}`,
+      label: capital(label),
+      group: capital(wish),
+    }))
   );
-  const sources = listed.map(({ source }) => source);
+  const first = [
+    { source: "README.md", label: "Hallpass" },
+    { source: index, label: "All documents" },
+  ];
+  const sources = [index, ...listed.map(({ source }) => source)];
   return await Promise.all(
-    [{ source: "README.md", label: "Hallpass" }, ...listed].map(async ({ source, ...document }) => {
+    [...first, ...listed].map(async ({ source, ...document }) => {
       const written = withInstallation(await readFile(source, "utf8"), release);
       // Neither comments nor badges, which are pictures of other hosts.
       const text = written.replace(/^(?:<!-- .* -->|\[!\[.*)\n/gm, "");
@@ -149,7 +152,7 @@ function indexForAgents(documents: readonly SiteDocument[], { url = "" }: SiteFa
     line: `- [${document.label}](${url}${document.name}.md): ` +
       document.description.split(/(?<=\.) /)[0],
   }));
-  const groups = Map.groupBy(others, ({ group = "" }) => group);
+  const groups = Map.groupBy(others, ({ group = "Documents" }) => group);
   const sections = [...groups].map(([group, members]) =>
     `## ${group}\n\n${members.map(({ line }) => line).join("\n")}\n`
   );

@@ -11,7 +11,7 @@ import { serve } from "../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../tests/support/chromium.ts";
 import { lookAt } from "../tests/support/page_quality.ts";
 import {
-  belowDrill,
+  below,
   openDrilledSite,
   picturedText,
   type pictures,
@@ -31,7 +31,7 @@ await lab.close();
 await using site = await openDrilledSite();
 await takePictures(site, async (tab) => {
   await tab.goto(`${issuer}/lab/drill`);
-  await takePicture(tab, "drill", belowDrill);
+  await takePicture(tab, "drill");
 });
 process.exit(0);
 
@@ -64,12 +64,8 @@ async function takePicturesOfFlow(tab: Tab): Promise<void> {
   await takePicture(tab, "refused");
 }
 
-async function takePicture(
-  tab: Tab,
-  name: (typeof pictures)[number],
-  below?: string,
-): Promise<void> {
-  await tab.screenshot(`.github/${name}.png`, below);
+async function takePicture(tab: Tab, name: (typeof pictures)[number]): Promise<void> {
+  await tab.screenshot(`.github/${name}.png`, below[name]);
   await writeFile(`.github/${name}.txt`, picturedText(name, await tab.html()));
   console.log(`Wrote .github/${name}.png and .github/${name}.txt`);
 }

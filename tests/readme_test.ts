@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import {
@@ -10,6 +11,8 @@ import {
   redeemWithWrongVerifier,
   refusedFlowPath,
 } from "../scripts/pictured_lab.ts";
+import { type ReleaseFacts, withInstallation } from "../scripts/references/write_install.ts";
+import { catalogue } from "../src/lab/features/faults/catalogue.ts";
 import { openLab } from "../src/lab/open_lab.ts";
 import { createBrowser, textOf } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
@@ -31,10 +34,57 @@ describe("A document", () => {
   }
 });
 
+const release: ReleaseFacts = {
+  version: "0.2.0",
+  published: "0.2.0",
+  repository: "https://github.com/Example/hallpass",
+};
+/** The README before the first release, and after one. */
+const renderings = [
+  ["before a release", withInstallation(readme, { ...release, published: "" })],
+  ["after a release", withInstallation(readme, release)],
+] as const;
+
 describe("The README", () => {
-  it("has at most 200 lines and 11 kB", () => {
-    assert(readme.split("\n").length <= 200);
-    assert(new TextEncoder().encode(readme).length <= 11_000);
+  for (const [when, text] of renderings) {
+    it(`can be read in a few minutes: ${when}`, () => {
+      assert(text.trim().split(/\s+/).length <= 1100);
+      assert(text.split("\n").length <= 200);
+      assert(new TextEncoder().encode(text).length <= 11_000);
+    });
+
+    it(`has at most ten links, each once: ${when}`, () => {
+      const targets = [...text.matchAll(/(?<!!)\[(?:!\[.*?\]\(.*?\)|[^\]!])*\]\((.*?)\)|<http/g)]
+        .map(([, target]) => target);
+      assert(targets.length > 5 && targets.length <= 10, targets.join(" "));
+      assertEquals([...new Set(targets)], targets);
+    });
+
+    it(`shows how to start it and how to run its tests, before anything else: ${when}`, () => {
+      const [, block = ""] = /```sh\n([^]*?)```/.exec(text.split("\n## ", 1)[0] ?? "") ?? [];
+      const [start = "", test = ""] = block.split("\n").map((line) => line.split(/ +#/, 1)[0]);
+      const isPublished = when === "after a release";
+      assertEquals(start, isPublished ? "npx hallpass lab" : "npx -y deno task start");
+      assertEquals(test, "npx -y deno task test");
+    });
+  }
+
+  it("has one form of each command: of a clone, or of a registry after the first release", () => {
+    const [before = "", after = ""] = renderings.map(([, text]) => text);
+    assertEquals(before.match(/npx hallpass.*|npm install .*hallpass$|jsr:/gm), null);
+    assertEquals(after.match(/deno task (?!test\b).*|dist\/.*|docker build.*/g), null);
+  });
+
+  it("has the figures of the benchmarks, and their date", () => {
+    const benchmarks = readFileSync(".github/BENCHMARKS.md", "utf8");
+    for (const [label, row] of Object.entries(measuredRows)) {
+      const columns = ["Hallpass", "oauth2-mock-server", "oidc-provider"];
+      const measured = columns.map((column) => cellOf(benchmarks, row, column));
+      const said = columns.map((column) => cellOf(readme, label, column).split(" ")[0]);
+      assertEquals(said, measured, label);
+    }
+    const [, day = ""] = /measured on ([\d-]+)/.exec(readme) ?? [];
+    assertStringIncludes(benchmarks, `Measured on ${day}`);
   });
 
   it("names only tasks that exist, as every document does", () => {
@@ -71,8 +121,12 @@ describe("The README", () => {
     assertEquals(archives, [`dist/hallpass-${version}.tgz`]);
   });
 
-  it("links to every document", () => {
-    assertEquals(documents.slice(1).filter((path) => !readme.includes(`](${path})`)), []);
+  it("leads to the index of the documents, which links to every other one", () => {
+    const index = ".github/DOCUMENTS.md";
+    assertStringIncludes(readme, `](${index})`);
+    const text = readFileSync(index, "utf8");
+    const others = documents.filter((path) => ![index, "README.md"].includes(path));
+    assertEquals(others.filter((path) => !text.includes(`](${basename(path)})`)), []);
   });
 });
 
@@ -92,7 +146,7 @@ describe("The reference of the configuration", () => {
 
 describe("The pictures in the README", () => {
   it("show the pages as they are; if one changed, run deno task pictures", async () => {
-    const pages = await picturedPages("http://localhost:9000");
+    const { pages } = await walk();
     for (const name of pictures) {
       assertEquals(
         picturedText(name, pages[name]),
@@ -104,9 +158,19 @@ describe("The pictures in the README", () => {
 });
 
 describe("The documents", () => {
+  it("say how many logins a drill tries, and how many faults there are", async () => {
+    const { tried } = await walk();
+    const guide = readFileSync(".github/TESTING_A_CLIENT.md", "utf8");
+    const numbers = (pattern: RegExp) =>
+      [...`${readme}${guide}`.matchAll(pattern)].map(([, number]) => Number(number));
+    assertEquals(numbers(/\b(\d+) (?:times|attempts|variants)\b/g), [tried, tried, tried]);
+    const hundreds = Math.floor(catalogue.size / 100) * 100;
+    assertEquals(numbers(/\bover (\d+)(?: named faults|: endpoints)/g), [hundreds, hundreds]);
+  });
+
   it("name buttons as the pages do", async () => {
-    const { home, authorized } = await picturedPages("http://localhost:9000");
-    const buttons = [...`${home}${authorized}`.matchAll(/<button\b.*?<\/button>/gs)]
+    const { home, authorized, drill } = (await walk()).pages;
+    const buttons = [...`${home}${authorized}${drill}`.matchAll(/<button\b.*?<\/button>/gs)]
       .map(([button]) => textOf(button));
     const named = ["README.md", ".github/PACKAGE.md"].flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/(?:press|choose) \*\*(.+?)\*\*/g)]
@@ -117,10 +181,21 @@ describe("The documents", () => {
   });
 });
 
-/** Walks from the home page through a flow to the page that shows why it was refused. */
-async function picturedPages(
-  issuer: string,
-): Promise<Record<(typeof pictures)[number], string>> {
+/** What the tests of this file see of a lab. */
+interface Walk {
+  pages: Record<(typeof pictures)[number], string>;
+  /** How many logins a drill tried. */
+  tried: number;
+}
+
+let walked: Promise<Walk> | undefined;
+
+/** Walks to each page that has a picture, once. */
+function walk(): Promise<Walk> {
+  return walked ??= walkThrough("http://localhost:9000");
+}
+
+async function walkThrough(issuer: string): Promise<Walk> {
   await using lab = openLab({ issuer, now: () => pictureTime });
   const browser = createBrowser(lab.fetch, () => false);
   const home = await browser.open(`${issuer}/`);
@@ -133,5 +208,27 @@ async function picturedPages(
   const refused = await (await browser.request(issuer + refusedFlowPath, { headers })).text();
   await using site = await openDrilledSite();
   const drill = await (await site.fetch(new Request(`${issuer}/lab/drill`, { headers }))).text();
-  return { home: home.html, authorized: authorized.html, refused, drill };
+  return {
+    pages: { home: home.html, authorized: authorized.html, refused, drill },
+    tried: site.result.outcomes.length,
+  };
+}
+
+/** The rows of the comparison that were measured, and where the benchmarks have them. */
+const measuredRows = {
+  "import in a test": "import",
+  "a login, on the server": "flow",
+};
+
+/** Returns a cell of a table: the row that begins with a text, and the column below another one. */
+function cellOf(text: string, row: string, column: string): string {
+  const tables = text.split("\n\n").map((part) =>
+    part.split("\n").map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
+  );
+  for (const [head = [], ...rows] of tables) {
+    const cells = rows.find(([first]) => first === row);
+    const found = cells?.[head.indexOf(column)];
+    if (found) return found;
+  }
+  throw new Error(`No table has ${row} of ${column}.`);
 }

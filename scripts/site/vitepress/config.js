@@ -88,9 +88,13 @@ function textOf(html) {
 /** What others show who link to a page. */
 function headOf({ pageData: { relativePath, title, description } }) {
   const path = relativePath.replace(/md$/, "html").replace("index.html", "");
-  const picture = url && { url: `${url}${path}`, image: `${url}pictures/home.png` };
+  const picture = url && { url: `${url}${path}`, image: `${url}pictures/drill.png` };
   return Object.entries({ site_name: "Hallpass", title, description, ...picture })
     .map(([name, content]) => ["meta", { property: `og:${name}`, content }]);
+}
+
+function linkTo({ name, label }) {
+  return { text: label, link: `/${name}` };
 }
 
 /** The scripts that VitePress writes into each page, the same in all. */
@@ -147,11 +151,13 @@ export default {
         : [],
       ...repository ? [{ text: "Repository", link: repository }] : [],
     ],
-    sidebar: groups.map((text) => ({
-      text,
-      items: documents.filter(({ group }) => group === text)
-        .map(({ name, label }) => ({ text: label, link: `/${name}` })),
-    })),
+    sidebar: [
+      ...groups.map((text) => ({
+        text,
+        items: documents.filter(({ group }) => group === text).map(linkTo),
+      })),
+      ...documents.filter(({ name, group }) => name !== "index" && !group).map(linkTo),
+    ],
     footer: { message: `Hallpass ${version}, MIT` },
   },
 };

@@ -65,7 +65,7 @@ const printErrors = `
   try { await hallpass({ users: 3 }); } catch (cause) { console.log(inspect(cause)); }
 `;
 
-/** A test as the README has it, with types. */
+/** A test as the README of the package has it, with types. */
 const readmeTest = `
   import { hallpass } from "hallpass/testing";
   Deno.test("userinfo", async () => {
@@ -81,7 +81,7 @@ describe("The npm package", () => {
   it("is installed as the README says, and Deno checks a test with it", async () => {
     const packed = await packPackage();
     const readme = await readFile("README.md", "utf8");
-    const [, options = "", name] = readme.match(/`npm install (.*?)\S*\/dist\/(\S+\.tgz)`/) ?? [];
+    const [, options = "", name] = readme.match(/^npm install (.*?)\S*\/dist\/(\S+\.tgz)$/m) ?? [];
     assertEquals(name, basename(packed));
     await inFolder(async (folder) => {
       const app = join(folder, "app");
@@ -178,16 +178,15 @@ describe("The npm package", () => {
       assertMatch(output, new RegExp(`^Hallpass ${version.replaceAll(".", "\\.")}`));
     });
 
-    for (const path of ["README.md", ".github/PACKAGE.md"]) {
-      it(`runs the first example of ${path}, which has at most eight lines, on ${runtime}`, async () => {
-        const example = /```ts\n([\s\S]*?)```/.exec(await readFile(path, "utf8"))?.[1] ?? "";
-        assert(example.trim().split("\n").length <= 8, example);
-        const folder = await installPackage();
-        await writeFile(join(folder, "first_example.ts"), example);
-        const output = await succeed([...await command(), "first_example.ts"], folder);
-        assertEquals(output.trim().split("\n"), ["200", "401"]);
-      });
-    }
+    it(`runs the first example of its README, which has at most eight lines, on ${runtime}`, async () => {
+      const readme = await readFile(".github/PACKAGE.md", "utf8");
+      const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+      assert(example.trim().split("\n").length <= 8, example);
+      const folder = await installPackage();
+      await writeFile(join(folder, "first_example.ts"), example);
+      const output = await succeed([...await command(), "first_example.ts"], folder);
+      assertEquals(output.trim().split("\n"), ["200", "401"]);
+    });
   }
 
   for (const [module, resolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {

@@ -102,7 +102,7 @@ describe("deno task site", () => {
   it("has a title, a description and a picture for who links to it", { skip }, () => {
     for (const page of pages) {
       const text = contentOf(page);
-      const image = "https://example.github.io/hallpass/pictures/home.png";
+      const image = "https://example.github.io/hallpass/pictures/drill.png";
       assertStringIncludes(text, `<meta property="og:image" content="${image}"`);
       assertMatch(text, /<meta name="description" content="[^"]{20,}"/, page.path);
       assertMatch(text, /<title>[^<]+<\/title>/);
