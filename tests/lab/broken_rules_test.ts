@@ -40,7 +40,6 @@ const ordinary: readonly string[] = [
   ...["limit.registrations", "limit.stored_data", "limit.guesses", "limit.fetches"],
   ...["user_code.in_time", "user_code.unused", "scope.permitted"],
   ...["auth_req_id.in_time", "auth_req_id.decided", "auth_req_id.allowed"],
-  ...["auth_req_id.latest", "backchannel_decision.latest"],
   ...["backchannel_decision.in_time", "backchannel_decision.unused"],
   ...["limit.backchannel_requests"],
   ...["device_code.in_time", "device_code.decided", "device_code.allowed", "dpop.nonce"],

@@ -282,14 +282,14 @@ export const refusedPolls: Refusals = {
     "request has expired",
   ],
   "C18 a poll for a request that a newer one replaced": [
-    "auth_req_id.latest",
+    "auth_req_id.in_time",
     then(async ({ kit, poll }) => {
       await beginCiba(kit);
       await poll();
     }),
   ],
   "C18 a decision about a request that a newer one replaced": [
-    "backchannel_decision.latest",
+    "backchannel_decision.unused",
     decides(({ kit }) => beginCiba(kit)),
     "newer request",
   ],

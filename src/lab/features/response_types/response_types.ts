@@ -85,7 +85,9 @@ export function createResponseTypesLayer(
       parameterOf(request, "request") !== undefined ||
       (!isCode && problemOf(request) !== undefined);
     if (isRefused) {
-      return modes.includes(defaultMode) ? inMode(serverRequest, request) : serverRequest;
+      const hasToken = parameterOf(request, "response_type")?.includes("token") ?? false;
+      const hasDefault = hasToken && modes.includes(defaultMode);
+      return hasDefault ? await translate(context, serverRequest, request) : serverRequest;
     }
     const nonce = parameterOf(request, "nonce");
     const state = parameterOf(request, "state");
@@ -186,44 +188,29 @@ function explainUntranslated(
   });
 }
 
-/** Has errors sent where the client expects them, if the request names no mode. */
-function inMode(request: IncomingRequest, wireRequest: WireRequest): IncomingRequest {
-  const hasToken = /token/.test(parameterOf(wireRequest, "response_type") ?? "");
-  if (!hasToken || parameterOf(wireRequest, "response_mode") !== undefined) return request;
-  return withParameters(request, wireRequest, (sent) => sent.set("response_mode", defaultMode));
-}
-
-/** Changes the parameters of a request, in its URL or in its form. */
-function withParameters(
-  request: IncomingRequest,
-  wireRequest: WireRequest,
-  change: (parameters: URLSearchParams) => void,
-): IncomingRequest {
-  const { url, query, form, headers } = wireRequest;
-  const isPost = request.method === "POST";
-  const parameters = new URLSearchParams(isPost ? form : query);
-  change(parameters);
-  if (isPost) return changeRequest(request, wireRequest, parameters.toString());
-  const target = new URL(url);
-  target.search = parameters.toString();
-  return changeRequest(request, { url: target.href, headers });
-}
-
-/** Asks for a code. One that no client will ever see needs a challenge that no one can meet. */
+/**
+ * Asks for a code, or without a type only for errors in the default mode. A code that no client will
+ * ever see needs a challenge that no one can meet.
+ */
 async function translate(
   ctx: Context,
   request: IncomingRequest,
   wireRequest: WireRequest,
-  type: LabResponseType,
+  type?: LabResponseType,
 ): Promise<IncomingRequest> {
-  const challenge = await sha256(randomSecret(ctx));
-  return withParameters(request, wireRequest, (parameters) => {
-    parameters.set("response_type", "code");
-    if (!parameters.has("response_mode")) parameters.set("response_mode", defaultMode);
-    if (type !== "id_token" || parameters.has("code_challenge")) return;
-    parameters.set("code_challenge", challenge);
+  const { url, query, form, headers } = wireRequest;
+  const isPost = request.method === "POST";
+  const parameters = new URLSearchParams(isPost ? form : query);
+  if (type !== undefined) parameters.set("response_type", "code");
+  if (!parameters.has("response_mode")) parameters.set("response_mode", defaultMode);
+  if (type === "id_token" && !parameters.has("code_challenge")) {
+    parameters.set("code_challenge", await sha256(randomSecret(ctx)));
     parameters.set("code_challenge_method", "S256");
-  });
+  }
+  if (isPost) return changeRequest(request, wireRequest, parameters.toString());
+  const target = new URL(url);
+  target.search = parameters.toString();
+  return changeRequest(request, { url: target.href, headers });
 }
 
 /** Adds the ID token to an authorization response, if the request asked for one. */

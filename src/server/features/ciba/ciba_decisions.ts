@@ -6,7 +6,7 @@ import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import { isReplaced, type PolledDecision, type WaitingId } from "../device/polled_credential.ts";
+import type { WaitingId } from "../device/polled_credential.ts";
 import { allowPolled, denyPolled } from "../device/polled_decision.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
 import { preparePing } from "./pings.ts";
@@ -24,16 +24,14 @@ const decisionRules = ruleSet("backchannel_decision", about, {
     message: "This request has expired. Start again at the application.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
   },
-  latest: {
-    title: "No newer request of the application must have replaced the request",
-    message: "A newer request of the application replaced this one, and waits for a decision.",
-    details: { isReplaced: true },
-    holds: (decision: PolledDecision | undefined) => !isReplaced(decision),
-  },
   unused: {
-    title: "The request must not have been decided about before",
-    message: "This request was already decided about.",
-    holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
+    title: "The request must not have been decided about, or replaced by a newer one",
+    message: ({ isReplaced }) =>
+      isReplaced
+        ? "A newer request of the application replaced this one, and waits for a decision."
+        : "This request was already decided about.",
+    details: ({ isReplaced }) => isReplaced ? { isReplaced } : { isExpired: true },
+    holds: ({ isFirst }: { isFirst: boolean; isReplaced: boolean }) => isFirst,
   },
 });
 
@@ -81,12 +79,8 @@ export async function endReplaced(
   if (expiresAt <= ctx.now()) return;
   const { decisions, lifetime } = cibaParts(ctx);
   const sendPing = await preparePing(ctx, id);
-  const isOurs = await decisions.add(
-    id,
-    { denied: true, replaced: true },
-    fromNow(ctx, 2 * lifetime),
-  );
-  if (isOurs) sendPing();
+  const replaced = { denied: true, replaced: true } as const;
+  if (await decisions.add(id, replaced, fromNow(ctx, 2 * lifetime))) sendPing();
 }
 
 function decided(ctx: Context, waiting: WaitingId) {

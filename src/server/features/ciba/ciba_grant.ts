@@ -1,24 +1,13 @@
 import type { GrantResult, TokenRequest } from "../../grants/grant.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { readRequestedAccess } from "../../protocol/access_request.ts";
-import { requirePresent, ruleSet } from "../../protocol/rule.ts";
+import { requirePresent } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import {
-  isReplaced,
-  type PolledCredential,
-  type PolledDecision,
-  redeemPolled,
-} from "../device/polled_credential.ts";
+import { type PolledCredential, redeemPolled } from "../device/polled_credential.ts";
 import { pollingRules } from "../device/polling_rules.ts";
 import { cibaParts } from "./parts.ts";
 
-const about = {
-  see: "OpenID Connect CIBA, section 11",
-  parameter: "auth_req_id",
-  error: "expired_token",
-} as const;
-
-const polling = pollingRules({
+const authReqIdRules = pollingRules({
   parameter: "auth_req_id",
   see: "OpenID Connect CIBA, section 10.1",
   seeSecondUse: "OpenID Connect CIBA, section 10.1",
@@ -27,18 +16,6 @@ const polling = pollingRules({
   response: "authentication response",
   restart: "Send another backchannel authentication request.",
 });
-
-const authReqIdRules = {
-  ...polling,
-  ...ruleSet("auth_req_id", about, {
-    latest: {
-      title: "No newer request of the client for the user must have replaced the request",
-      message: "A newer request of this client for the same user replaced this one.",
-      fix: "Poll with the auth_req_id of the newest request.",
-      holds: (decision: PolledDecision | undefined) => !isReplaced(decision),
-    },
-  }),
-};
 
 /** Redeems an `auth_req_id`, once the user has decided (CIBA, section 10.1). */
 export async function redeemAuthReqId(

@@ -9,7 +9,7 @@ import type { Table } from "../../issuer/records/table.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client, ClientReference } from "../../model/client.ts";
 import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
-import { requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
+import { requirePresent, requireValue } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { type Poll, type PollingRules, type PollingState, recordPoll } from "./polling_rules.ts";
 
@@ -34,17 +34,9 @@ export interface PolledCredential {
 
 /** What a user decided about a request, or that a newer one replaced it. */
 export type PolledDecision =
-  | { denied?: undefined; authorization: string }
+  | { denied?: undefined; replaced?: undefined; authorization: string }
   // Earlier versions, whose servers may use the same store, take a replaced one for a denied one.
-  | { denied: true; replaced?: true };
-
-/** A rule that no newer request replaced the one that was decided about. */
-export type LatestRule = Rule<PolledDecision | undefined>;
-
-/** Whether a newer request replaced the one of a decision. */
-export function isReplaced(decision: PolledDecision | undefined): boolean {
-  return decision?.denied === true && decision.replaced === true;
-}
+  | { denied: true; replaced?: true; authorization?: undefined };
 
 /** Where credentials are stored, and decisions and polls by the id of the request. */
 export interface PolledTables {
@@ -60,7 +52,7 @@ export async function redeemPolled(
   ctx: Context,
   client: Client,
   { rules, tables, secret, row, access, check }: {
-    rules: PollingRules & { latest?: LatestRule };
+    rules: PollingRules;
     tables: PolledTables;
     secret: string;
     row: Row<PolledCredential> | undefined;
@@ -75,8 +67,13 @@ export async function redeemPolled(
   ctx.apply(rules.client, { received: client.id, expected: value.clientId });
   ctx.apply(rules.same_client, { issuedTo: value.requestedBy, client });
   await check?.(value);
-  ctx.apply(rules.in_time, { expiresAt, now: ctx.now(), used });
-  const issued = { authorization: await requireDecision(ctx, rules, id, tables) };
+  const decision = await tables.decisions.find(id);
+  const isReplaced = decision?.replaced ?? false;
+  ctx.apply(rules.in_time, { expiresAt, now: ctx.now(), used, isReplaced });
+  ctx.apply(rules.interval, decision ? undefined : await storePoll(ctx, id, tables));
+  const decided = requirePresent(ctx.apply, rules.decided, decision);
+  const allowed = requireValue(ctx.apply, rules.allowed, decided, decided.authorization);
+  const issued = { authorization: allowed };
   ctx.note(issued);
   const authorization = await requireActiveAuthorization(ctx, client, rules, issued);
   return {
@@ -86,21 +83,6 @@ export async function redeemPolled(
     },
     use: useOnce(ctx, { rules, table: tables.credentials, secret, value, used, authorization }),
   };
-}
-
-/** Returns the id of the authorization, once the user has allowed it. */
-async function requireDecision(
-  ctx: Context,
-  rules: PollingRules & { latest?: LatestRule },
-  id: string,
-  tables: PolledTables,
-): Promise<string> {
-  const decision = await tables.decisions.find(id);
-  if (rules.latest) ctx.apply(rules.latest, decision);
-  ctx.apply(rules.interval, decision ? undefined : await storePoll(ctx, id, tables));
-  const decided = requirePresent(ctx.apply, rules.decided, decision);
-  const authorization = decided.denied ? undefined : decided.authorization;
-  return requireValue(ctx.apply, rules.allowed, { authorization }, authorization);
 }
 
 /** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */

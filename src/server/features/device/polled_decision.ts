@@ -9,14 +9,12 @@ import {
 import type { Context } from "../../issuer/context.ts";
 import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import type { LatestRule, PolledDecision, PolledTables, WaitingId } from "./polled_credential.ts";
+import type { PolledDecision, PolledTables, WaitingId } from "./polled_credential.ts";
 
 /** The rules about the decision of a user, who sees their messages. */
 interface DecisionRules {
   in_time: Rule<{ expiresAt: number; now: number }>;
-  /** Of requests that a newer one can replace. */
-  latest?: LatestRule;
-  unused: Rule<{ isFirst: boolean }>;
+  unused: Rule<{ isFirst: boolean; isReplaced: boolean }>;
 }
 
 interface DecidedRequest {
@@ -61,6 +59,6 @@ async function decideOnce(
 ): Promise<void> {
   ctx.apply(rules.in_time, { expiresAt, now: ctx.now() });
   const isFirst = await tables.decisions.add(id, decision, keepUntil);
-  if (rules.latest) ctx.apply(rules.latest, isFirst ? decision : await tables.decisions.find(id));
-  ctx.apply(rules.unused, { isFirst });
+  const made = isFirst ? decision : await tables.decisions.find(id);
+  ctx.apply(rules.unused, { isFirst, isReplaced: made?.replaced ?? false });
 }

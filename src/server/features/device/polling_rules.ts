@@ -29,6 +29,14 @@ export interface Poll {
   polling: PollingState;
 }
 
+interface PollTimes {
+  expiresAt: number;
+  now: number;
+  used: boolean;
+  /** Whether a newer request replaced that of the credential. */
+  isReplaced: boolean;
+}
+
 /** A credential with which a client polls until a user has decided. */
 interface PolledCredentialKind extends PresentedCredentialKind {
   /** The section that defines the errors. */
@@ -63,10 +71,11 @@ export function pollingRules(kind: PolledCredentialKind) {
       ...polled,
       error: "expired_token",
       title: `The user must decide before the ${name} expires`,
-      message: `The ${name} has expired.`,
+      message: ({ isReplaced }) =>
+        `The ${name} has expired${isReplaced ? ": a newer request replaced its own" : ""}.`,
       fix: restart,
-      holds: ({ expiresAt, now, used }: { expiresAt: number; now: number; used: boolean }) =>
-        used || expiresAt > now,
+      holds: ({ expiresAt, now, used, isReplaced }: PollTimes) =>
+        used || (expiresAt > now && !isReplaced),
     },
     interval: {
       ...polled,
@@ -92,7 +101,7 @@ export function pollingRules(kind: PolledCredentialKind) {
       details: { status: 400 },
       fix: "Handle the denial: continue without access, and let the user try again.",
       // Only then is there an authorization.
-      holds: (decided: { authorization: string | undefined }) =>
+      holds: (decided: { authorization?: string | undefined }) =>
         decided.authorization !== undefined,
     },
   });

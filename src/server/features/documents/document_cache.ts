@@ -60,12 +60,12 @@ export function createDocumentCache(
      * and only the first one pays.
      */
     read: (id: string, payer: FetchPayer): Promise<Client> =>
-      fetchShared(readings, {
-        item: id,
-        sender: payer.sender,
-        pay: () => payer.charge(id),
-        fetch: () => attempt(id, payer),
-      }),
+      fetchShared(
+        readings,
+        [id, payer.sender],
+        () => payer.charge(id),
+        () => attempt(id, payer),
+      ),
     /** Whether reading has just failed, so that the next attempt can wait. */
     hasJustFailed(id: string): boolean {
       const failure = failures.get(id);

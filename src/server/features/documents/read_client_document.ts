@@ -94,8 +94,8 @@ async function makeClient(
   const hasKey = described.token_endpoint_auth_method === "private_key_jwt";
   const offer = offerToDocument(ctx, id, hasKey);
   const server = metadataFor(ctx, offer);
-  const reader = { offer, server, defaultMethod: "none" };
-  const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), reader);
+  const narrowed = narrowMetadata(described, server);
+  const metadata = readClientMetadata(ctx.apply, narrowed, offer, server, "none");
   return await makeUntrustedClient(ctx, { id, offer }, metadata, payer);
 }
 

@@ -1,3 +1,4 @@
+import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { checkValue } from "../../config/schema.ts";
 import type { ClientMetadata } from "../../model/client.ts";
@@ -6,12 +7,7 @@ import { openIdMembers, type ServerMetadata } from "../../model/server_metadata.
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
 import { isObject } from "../../util/text/json.ts";
-import {
-  type AddedTypes,
-  members,
-  type MetadataMember,
-  typedMembers,
-} from "./client_metadata_members.ts";
+import { members, type MetadataMember, typedMembers } from "./client_metadata_members.ts";
 import { type MetadataProblem, registrationRules } from "./client_metadata_rules.ts";
 
 const defaultEnc = "A128CBC-HS256";
@@ -23,11 +19,9 @@ const defaultEnc = "A128CBC-HS256";
 export function readClientMetadata(
   apply: ApplyRule,
   value: unknown,
-  { offer, server, defaultMethod = "client_secret_basic" }: {
-    offer: AddedTypes;
-    server: ServerMetadata;
-    defaultMethod?: string;
-  },
+  offer: Offer,
+  server: ServerMetadata,
+  defaultMethod = "client_secret_basic",
 ): ClientMetadata {
   const sent = requirePresent(apply, registrationRules.object, isObject(value) ? value : undefined);
   apply(registrationRules.software_statement, sent);

@@ -9,9 +9,6 @@ export interface MetadataMember extends MemberDefinition {
   schema: Schema;
 }
 
-/** Where the features of a server declare the types of the settings that they add to a client. */
-export type AddedTypes = Pick<Offer, "addedSettings">;
-
 interface MemberDefinition {
   /** What the value may be. By default, what the setting may be. */
   schema?: Schema;
@@ -186,8 +183,8 @@ export const members: ReadonlyArray<MemberDefinition & { name: string }> = Objec
   definitions,
 ).map(([name, definition]) => ({ ...definition, name }));
 
-/** Returns the members with what their values may be on a server with some features. */
-export function typedMembers({ addedSettings }: AddedTypes): MetadataMember[] {
+/** Returns the members with what their values may be: each feature declares that of its settings. */
+export function typedMembers({ addedSettings }: Offer): MetadataMember[] {
   const added = addedSettings.map(({ schema }) => schema.members);
   const settings = Object.assign({}, coreClientSchema.members, ...added);
   return members.map((member) => ({ ...member, schema: schemaOf(member, settings) }));

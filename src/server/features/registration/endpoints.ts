@@ -161,10 +161,7 @@ async function makeClient(
   registration: Omit<Registration, "metadata">,
 ): Promise<Omit<ManagedClient, "token">> {
   const offer = offerToRegistered(ctx, registration.initialAccess);
-  const metadata = readClientMetadata(ctx.apply, requested, {
-    offer,
-    server: metadataFor(ctx, offer),
-  });
+  const metadata = readClientMetadata(ctx.apply, requested, offer, metadataFor(ctx, offer));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? await newCredential(ctx, "client_secret", id) : undefined;
   const payer = ctx.limits.fetches.lookup(ctx.sender);

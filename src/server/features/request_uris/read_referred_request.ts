@@ -80,7 +80,7 @@ async function findObject(ctx: Context, client: Client, uri: string): Promise<st
   };
   const fetch = () => fetchObject(ctx, uri);
   try {
-    return cached.get(uri) ?? await fetchShared(pending, { item: uri, sender, pay, fetch });
+    return cached.get(uri) ?? await fetchShared(pending, [uri, sender], pay, fetch);
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;

@@ -1,6 +1,3 @@
-/** The fetches in progress, by item and sender. */
-export type SharedFetches<T> = ReturnType<typeof createSharedFetches<T>>;
-
 /**
  * Creates a map of the fetches in progress, by item and sender. Requests of one sender share a
  * fetch. The caller decides whether a request may share one of another sender: if it would be
@@ -27,28 +24,23 @@ export function createSharedFetches<T>() {
 }
 
 /**
- * Makes a fetch in the queue of its sender, who pays first; `pay` throws if too little is left.
- * Another fetch of the item is shared if it is of the same sender, or if the sender cannot pay.
+ * Makes a fetch in the queue of its sender, who pays first, or shares one that is in progress: that
+ * of the same sender, or any if `pay` throws because too little is left.
  */
 export async function fetchShared<T>(
-  { find, list, add, delete: remove }: SharedFetches<Promise<T>>,
-  { item, sender, pay, fetch }: {
-    item: string;
-    sender: string | undefined;
-    pay: () => void;
-    fetch: () => Promise<T>;
-  },
+  fetches: ReturnType<typeof createSharedFetches<Promise<T>>>,
+  [item, sender]: readonly [item: string, sender: string | undefined],
+  pay: () => void,
+  fetch: () => Promise<T>,
 ): Promise<T> {
-  const own = find(item, sender);
+  const own = fetches.find(item, sender);
   if (own) return await own;
   try {
     pay();
   } catch (cause) {
-    return await Promise.any(list(item)).catch(() => {
-      throw cause;
-    });
+    return await Promise.any(fetches.list(item)).catch(() => Promise.reject(cause));
   }
-  const fetching = fetch().finally(() => remove(item, sender));
-  add(item, sender, fetching);
+  const fetching = fetch().finally(() => fetches.delete(item, sender));
+  fetches.add(item, sender, fetching);
   return await fetching;
 }
