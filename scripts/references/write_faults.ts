@@ -11,7 +11,7 @@ import {
 import { code, section, table } from "./markdown.ts";
 import { moduleOf } from "./module_of.ts";
 
-type DrillCheck = import("../../src/lab/features/drill/check_verdict.ts").DrillCheck;
+type DrillCheck = import("../../src/lab/features/verdicts/drill_check.ts").DrillCheck;
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
 type DrillVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
 type SessionChecks = typeof import("../../src/lab/features/drill/session_checks.ts");

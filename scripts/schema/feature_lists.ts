@@ -1,5 +1,5 @@
 /** Writes the lists of types that follow from the folders of features. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesIn, reachable } from "../files.ts";
 
@@ -73,6 +73,9 @@ export function featureLists(): Record<string, string> {
     ),
     "src/lab/feature_internals.ts": typeList(inLab, insideLab, []),
     "src/lab/feature_interfaces.ts": interfaceList("src/lab/features"),
+    ...existsSync("src/lab/features/drill") && {
+      "src/lab/features/drill/variants/feature_rows.ts": rowList("src/lab/features"),
+    },
     "tests/lab/fixtures.ts": fixtureList("tests/lab/features"),
   };
 }
@@ -128,6 +131,26 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
 ${found.map(({ name }) => `${name},\n`).join("")}];
+`;
+}
+
+/** What the features of a lab add to the drill of an application. */
+function rowList(root: string): string {
+  const found = readdirSync(root).sort().flatMap((name) => {
+    const file = join(root, name, "drill.ts");
+    const source = existsSync(file) ? readFileSync(file, "utf8") : "";
+    const [, list] = /^export const (\w+): readonly FeatureRows\[\]/m.exec(source) ?? [];
+    return list === undefined ? [] : { name, list };
+  });
+  const imports = found.map(({ name, list }) =>
+    `import { ${list} } from "../../${name}/drill.ts";`
+  );
+  return `${written}${imports.join("\n")}
+import type { FeatureRows } from "./rows.ts";
+
+/** What the features of a lab add to the drill of an application. */
+export const featureRows: readonly FeatureRows[] = [
+${found.map(({ list }) => `...${list},\n`).join("")}];
 `;
 }
 

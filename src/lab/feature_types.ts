@@ -59,14 +59,11 @@ export type { LoginCheckName } from "./features/drill/compare_logins.ts";
 export type { Acknowledgement, DrillSetting } from "./features/drill/config.ts";
 export type { DrillLogin, DrillResult, McpDrillOptions } from "./features/drill/drill_result.ts";
 export type { DrillTools } from "./features/drill/feature.ts";
+export type { AfterLogin } from "./features/drill/login_steps.ts";
 export type { DrillName } from "./features/drill/select_tries.ts";
 export type { SessionCheckName } from "./features/drill/session_check.ts";
 export type { DrillOutcome } from "./features/drill/variants/drill_outcome.ts";
-export type {
-  AfterLogin,
-  DrillVariant,
-  Expectation,
-} from "./features/drill/variants/drill_variant.ts";
+export type { DrillVariant, Expectation } from "./features/drill/variants/drill_variant.ts";
 export type * from "./features/enterprise/config.ts";
 export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";

@@ -98,6 +98,8 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "it is the path of two servers",
   ],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
+  [/\/features\/verdicts\//, "drill", "it is what the drills share"],
+  [/\/token_exchange\/drill\.ts$/, "MCP", "what it adds is for the drill of such clients"],
   [/\/tenant_client\.ts$|\/drill\/feature\.ts$/, "enterprise", "its comment has it as an example"],
   [/\/recording\/lab_event\.ts$/, "drill", "it is the one union of all events"],
   [/\/responses\/places\.ts$/, "MCP", "it is the one table of where a request goes"],

@@ -4,9 +4,6 @@ import { maxIdBytes } from "../../server/store/store.ts";
 import { encodeUtf8 } from "../../server/util/bytes/encoding.ts";
 import { isObject } from "../../server/util/text/json.ts";
 
-/** A code that no lab issued, and that a lab itself sends in the place of another one. */
-export const foreignCode = "4Xc0deOfAnotherSess1on-4Xc0deOfAnotherSess1";
-
 /**
  * Returns the client that a request names, whether or not that is true. No client has a longer id
  * than a store can have, and a report about hundreds of longer ones would be a hundred megabytes.

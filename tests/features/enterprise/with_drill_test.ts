@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
-import { idJagVariants } from "../../../src/lab/features/token_exchange/drill.ts";
+import { mcpRows } from "../../../src/lab/features/mcp/drill.ts";
+import { idJagRows } from "../../../src/lab/features/token_exchange/drill.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";
@@ -23,7 +23,7 @@ describe("lab.drillMcp for a tenant", () => {
       const options = { tenant: "acme" };
       const result = await lab.drillMcp(() => connectMcp(acme, careful), undefined, options);
       assertEquals([result.accepted, result.wronglyRefused], [[], []]);
-      for (const { fault, expectation } of mcpVariants) {
+      for (const { fault, expectation } of mcpRows.flatMap(({ rows }) => rows)) {
         if (expectation === "refuse") assert(result.refused.includes(fault), fault);
       }
       assertEquals([lab.faults.list(), acme.faults.list()], [[], []]);
@@ -34,7 +34,7 @@ describe("lab.drillMcp for a tenant", () => {
     await using open = await openEnterpriseLab();
     const connect = async () => assertEquals((await open.call("alice", "whoami")).status, 200);
     const result = await open.lab.drillMcp(connect, undefined, { tenant: "company" });
-    assertEquals(result.refused, idJagVariants.map(({ fault }) => fault));
+    assertEquals(result.refused, idJagRows.flatMap(({ rows }) => rows).map(({ fault }) => fault));
     // The client of this test compares neither state nor issuer.
     assertEquals(result.accepted.map(({ fault }) => fault), [
       "callback.wrong_state",

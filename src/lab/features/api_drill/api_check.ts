@@ -1,15 +1,15 @@
-import type { CheckVerdict, Deviation, DrillCheck } from "../drill/check_verdict.ts";
+import type { CheckReading, Deviation, DrillCheck } from "../verdicts/drill_check.ts";
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
-export type { CheckVerdict, Deviation } from "../drill/check_verdict.ts";
+export type { CheckReading, Deviation } from "../verdicts/drill_check.ts";
 export { isAccepted } from "./call_api.ts";
 
 /** One thing that a drill finds out about an API. */
 export interface ApiCheck extends DrillCheck {
   /** Returns why the check does not apply to an API; undefined if it does. */
   leftOut?(api: DrilledApi): string | undefined;
-  run(api: DrilledApi): Promise<CheckVerdict>;
+  run(api: DrilledApi): Promise<CheckReading>;
 }
 
 type MakeRequests = (api: DrilledApi) => Promise<ApiRequest[]>;

@@ -3,11 +3,11 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Finding, isFailure } from "../../findings/finding.ts";
 import { checksToJunit, untestedChecks } from "../../findings/junit.ts";
-import { missingChecks, type Parts } from "../drill/required.ts";
+import { missingChecks, type Parts } from "../verdicts/required.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
-export { missingIn } from "../drill/required.ts";
+export { missingIn } from "../verdicts/required.ts";
 
 export interface ApiDrillCalls {
   /** The API to drill, in place of a login. */

@@ -10,9 +10,10 @@ import {
   type ExplainableRule,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
+import { withoutQuery } from "../verdicts/drill_access.ts";
+import { triedIn, type Tries, untriedIn } from "../verdicts/required.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
-import { withoutQuery } from "./drill_access.ts";
-import { describeDrill, triedIn, type Tries, untriedIn } from "./drill_result.ts";
+import { describeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";

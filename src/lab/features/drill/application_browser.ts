@@ -11,7 +11,7 @@ import {
 import { refreshTarget } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
-import { checkDrillUrl, type DrillAccess, withoutQuery } from "./drill_access.ts";
+import { checkDrillUrl, type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;

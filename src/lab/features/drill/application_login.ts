@@ -2,8 +2,8 @@ import type { Duration } from "../../../server/util/time/duration.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { aboutField, externalUrlError, withoutQuery } from "../verdicts/drill_access.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
-import { aboutField, externalUrlError, withoutQuery } from "./drill_access.ts";
 import { controlsOf, isHarmless, press, says, signInWords } from "./page_controls.ts";
 import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 

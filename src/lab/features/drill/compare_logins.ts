@@ -1,8 +1,9 @@
 import type { Check, Finding } from "../../findings/finding.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
-import { type Deviation, type DrillCheck, toCheck } from "./check_verdict.ts";
+import { type Deviation, type DrillCheck, toCheck } from "../verdicts/drill_check.ts";
 import type { PageWatch, SecretName } from "./page_watch.ts";
+import { beginsLogin } from "./variants/readers.ts";
 
 /** What the logins of an application show together, by its name: those of the report. */
 export type LoginCheckName =
@@ -174,8 +175,4 @@ function timesOf({ logins }: ComparedLogins, parameter: FreshParameter): number 
 
 function beginningsOf(login: readonly WireRequest[]): WireRequest[] {
   return login.filter(beginsLogin);
-}
-
-function beginsLogin({ endpoint }: WireRequest): boolean {
-  return endpoint === "authorize" || endpoint === "par";
 }

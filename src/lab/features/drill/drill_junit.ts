@@ -1,9 +1,9 @@
 import { type Check, type Finding, isFailure } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { catalogue } from "../faults/catalogue.ts";
+import { unfoldFindings } from "../verdicts/fold.ts";
+import { missingChecks } from "../verdicts/required.ts";
 import type { DrillProgress } from "./drill_result.ts";
-import { unfoldFindings } from "./fold.ts";
-import { missingChecks } from "./required.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {

@@ -100,31 +100,6 @@ export function describeDrill(result: DrillResult): string {
   return `${summarizeDrill(result)}. ${describeVerdict(result.verdict)}`;
 }
 
-/** What a drill tried. That of an API has checks alone. */
-export interface Tries {
-  outcomes?: readonly DrillOutcome[];
-  checks: readonly Check[];
-}
-
-/** Returns the faults and the ids of what showed something. */
-export function triedIn({ outcomes = [], checks }: Tries): string[] {
-  return [
-    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
-    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
-  ];
-}
-
-/** Returns what showed nothing, by its fault or id, and why. */
-export function untriedIn(
-  { outcomes = [], checks }: Tries,
-): Array<{ fault: string; reason?: string | undefined }> {
-  const skipped = checks.map(({ id, skipped }) => ({ fault: id, reason: skipped }));
-  return [
-    ...outcomes.filter(({ outcome }) => outcome === "unmet"),
-    ...skipped.filter(({ reason }) => reason !== undefined),
-  ];
-}
-
 /** Whether a drill has found out anything. */
 export function hasResult({ state, outcomes, checks }: DrillProgress): boolean {
   return state === "finished" || outcomes.length + checks.length > 0;

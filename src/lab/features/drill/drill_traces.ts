@@ -5,8 +5,8 @@ import {
 import { end as endSession, list as listSessions } from "../../../administration/sessions.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { isViolation } from "../../findings/finding.ts";
+import { unfoldFindings } from "../verdicts/fold.ts";
 import type { DrillResult } from "./drill_result.ts";
-import { unfoldFindings } from "./fold.ts";
 import type { WatchedLab } from "./watch_lab.ts";
 
 /** Makes what the clients of a drill sent since a request a part of it. */

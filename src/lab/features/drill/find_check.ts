@@ -1,4 +1,5 @@
 import { LabError } from "../../util/lab_error.ts";
+import { aboutField, withoutQuery } from "../verdicts/drill_access.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -9,7 +10,6 @@ import {
   signedOutReason,
   signIn,
 } from "./application_login.ts";
-import { aboutField, withoutQuery } from "./drill_access.ts";
 import { controlsOf, isHarmless } from "./page_controls.ts";
 import { compareVisits } from "./page_marks.ts";
 

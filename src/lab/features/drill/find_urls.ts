@@ -1,7 +1,7 @@
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import { ignoreProblem } from "../verdicts/drill_access.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { type CheckedApplication, openCheck, type SignedInBrowser } from "./application_login.ts";
-import { ignoreProblem } from "./drill_access.ts";
 import { type FoundStep, openStep, signOut } from "./login_steps.ts";
 import { controlsOf, refreshWords, says, signOutWords } from "./page_controls.ts";
 

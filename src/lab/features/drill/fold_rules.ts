@@ -1,4 +1,4 @@
-import type { FoldRule } from "./fold.ts";
+import type { FoldRule } from "../verdicts/fold.ts";
 
 /** What a client must validate, by how its variants begin. */
 const signed = {

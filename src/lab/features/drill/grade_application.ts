@@ -1,9 +1,10 @@
 import { countFindings, type GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { gradeOf, type Verdict } from "../../findings/verdict.ts";
-import { withoutQuery } from "./drill_access.ts";
-import { type DrillResult, triedIn } from "./drill_result.ts";
-import { foldFindings, unfoldFindings } from "./fold.ts";
+import { withoutQuery } from "../verdicts/drill_access.ts";
+import { foldFindings, unfoldFindings } from "../verdicts/fold.ts";
+import { triedIn } from "../verdicts/required.ts";
+import type { DrillResult } from "./drill_result.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 
 /** How an application did in one drill, with the ids of the variants and checks it was put to. */

@@ -1,8 +1,8 @@
 import { isLoopbackHost, parseUrl } from "../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type Exchange, parameterOf } from "../../recording/exchange.ts";
+import { withoutQuery } from "../verdicts/drill_access.ts";
 import type { DrillApplication } from "./application_login.ts";
-import { withoutQuery } from "./drill_access.ts";
 
 /** An application that signed a user in, with the URL that begins its login, as a guess. */
 export interface KnownApplication extends Pick<DrillApplication, "start"> {

@@ -1,4 +1,6 @@
+import type { PageControl } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { aboutField, ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -7,34 +9,101 @@ import {
   openCheck,
   type SignedInBrowser,
   signedOutReason,
+  signIn,
   startLogin,
 } from "./application_login.ts";
-import { aboutField, ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { controlsOf, press, says, signOutWords } from "./page_controls.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
 
-/** What a login is tried with; without a fault, it is the control of those that have one. */
-export type LoginVariant = Partial<DrillVariant>;
+/** What follows a login, for the faults that need it. */
+export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
 
-/** Does what follows a login under a variant. Resolves if it succeeds. */
-export async function continueAfterLogin(
-  application: CheckedApplication,
-  signedIn: SignedInBrowser,
-  { fault, after, twice = false }: LoginVariant,
-): Promise<void> {
-  const { refresh, logout, signOut: problem } = application;
-  if (refresh !== undefined && after === "refresh") {
-    const step = twice ? refreshTwice : fault === "refresh.invalid_grant" ? goOn : refreshOnce;
-    await aboutField("refresh", () => step(application, refresh, signedIn.browser));
-    // Whether it took an ID token that it must not, or ignored a failure, shows in the token that it
-    // sends next.
-    if (fault?.startsWith("refresh.wrong_")) {
-      await openStep(application, "refresh", signedIn.browser).catch(ignoreProblem);
-    }
-  }
-  if (logout !== undefined && problem === undefined && after === "logout") {
+/** What an application is made to do under a variant. */
+export interface DrillSteps {
+  /** What follows the login. */
+  after?: AfterLogin;
+  /** How often the function of a test takes them. */
+  times?: number;
+  /**
+   * What must succeed without a fault, so that a failure under it shows something.
+   *
+   * @default the same steps
+   */
+  control?: DrillSteps;
+  /** Takes them in new browsers. Resolves if they succeed. */
+  take(application: CheckedApplication, openTab: () => DrillTab): Promise<void>;
+}
+
+/** A user signs in, and opens the check page. */
+export const signInOnce: DrillSteps = {
+  take: async (application, openTab) => void await signInFully(application, openTab()),
+};
+
+/** The attacker's own login, which the attacker does not complete, and then that of the victim. */
+export const signInTwice: DrillSteps = {
+  control: signInOnce,
+  times: 2,
+  async take(application, openTab) {
+    await signInFully(application, openTab()).catch(ignoreProblem);
+    await signInFully(application, openTab());
+  },
+};
+
+/** Two tabs of one browser are both at the lab before either one returns. */
+export const inTwoTabs: DrillSteps = {
+  control: signInOnce,
+  async take(application, openTab) {
+    const tab = openTab();
+    const first = await startLogin(application, tab);
+    const second = await startLogin(application, tab);
+    await Promise.all([first.open(), second.open()]);
+    await checkSignedIn(application, tab.browser);
+  },
+};
+
+/** A login may fail: then, a user tries again in the same browser. */
+export const signInAgain: DrillSteps = {
+  control: signInOnce,
+  times: 2,
+  async take(application, openTab) {
+    const tab = openTab();
+    await logIn(application, tab).catch(ignoreProblem);
+    await tryAgain(application, tab);
+  },
+};
+
+/** A session ends at the lab, which sends a logout token. */
+export const endAtLab: DrillSteps = { ...signInOnce, after: "backchannel_logout" };
+
+/** Signs out after the login, if the drill knows how. */
+export const thenSignOut: DrillSteps = {
+  after: "logout",
+  async take(application, openTab) {
+    const signedIn = await signInFully(application, openTab());
+    if (application.logout === undefined || application.signOut !== undefined) return;
     await aboutField("logout", () => signOut(application, signedIn));
-  }
+  },
+};
+
+/** Makes steps of a login and what may follow it, if the drill knows how to refresh. */
+function thenRefresh(refresh: RefreshStep, control?: DrillSteps): DrillSteps {
+  return {
+    after: "refresh",
+    ...control && { control },
+    async take(application, openTab) {
+      const { browser } = await signInFully(application, openTab());
+      const { refresh: url } = application;
+      if (url !== undefined) await aboutField("refresh", () => refresh(application, url, browser));
+    },
+  };
+}
+
+async function signInFully(
+  application: CheckedApplication,
+  tab: DrillTab,
+): Promise<SignedInBrowser> {
+  const signedIn = await signIn(application, tab);
+  await checkSignedIn(application, signedIn.browser);
+  return signedIn;
 }
 
 type RefreshStep = (
@@ -48,13 +117,6 @@ const refreshOnce: RefreshStep = async (application, refresh, browser) => {
   if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
 };
 
-/** Without new tokens, the session may end. Resolves if it goes on. */
-const goOn: RefreshStep = async (application, _refresh, browser) => {
-  await openStep(application, "refresh", browser);
-  const problem = await openCheck(application, browser);
-  if (problem !== undefined) throw new LabError(`After the refresh, ${problem}`);
-};
-
 /** Returns why a second refresh fails, as in an application that has kept the first refresh token. */
 export async function refreshInTurn(
   application: CheckedApplication,
@@ -65,8 +127,32 @@ export async function refreshInTurn(
   return signedOutReason(refresh, await openStep(application, "refresh", browser));
 }
 
+export const thenRefreshOnce = thenRefresh(refreshOnce);
+
+const thenRefreshInTurn = thenRefresh(async (application, refresh, browser) => {
+  const problem = await refreshInTurn(application, refresh, browser);
+  if (problem !== undefined) throw new LabError(`A second refresh fails: ${problem}`);
+});
+
+/**
+ * Looks whose page it is after a refresh. Whether it ignored a failure shows in the token that it
+ * sends next.
+ */
+export const thenRefreshAndLook = thenRefresh(async (application, refresh, browser) => {
+  await refreshOnce(application, refresh, browser);
+  await openCheck(application, browser);
+  await openStep(application, "refresh", browser).catch(ignoreProblem);
+}, thenRefreshOnce);
+
+/** Without new tokens, the session may end. Resolves if it goes on. */
+export const thenUseSession = thenRefresh(async (application, _refresh, browser) => {
+  await openStep(application, "refresh", browser);
+  const problem = await openCheck(application, browser);
+  if (problem !== undefined) throw new LabError(`After the refresh, ${problem}`);
+}, thenRefreshOnce);
+
 /** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
-const refreshTwice: RefreshStep = async (application, refresh, browser) => {
+export const thenRefreshInTwoTabs = thenRefresh(async (application, refresh, browser) => {
   const open = () => openStep(application, "refresh", browser);
   const pages = await Promise.all([open(), open()]);
   const [problem] = pages.flatMap((page) => signedOutReason(refresh, page) ?? []);
@@ -74,6 +160,22 @@ const refreshTwice: RefreshStep = async (application, refresh, browser) => {
   await checkSignedIn(application, browser);
   const later = signedOutReason(refresh, await open());
   if (later !== undefined) throw new LabError(`After two refreshes at once, ${later}`);
+}, thenRefreshInTurn);
+
+/** A refresh may fail: then, a user goes on in the same browser, and a refresh must work again. */
+export const thenRefreshAgain: DrillSteps = {
+  after: "refresh",
+  times: 2,
+  control: thenRefreshInTurn,
+  async take(application, openTab) {
+    const tab = openTab();
+    await logIn(application, tab);
+    const { refresh } = application;
+    if (refresh === undefined) return;
+    await openStep(application, "refresh", tab.browser).catch(ignoreProblem);
+    await tryAgain(application, tab);
+    await aboutField("refresh", () => requireRefresh(application, refresh, tab));
+  },
 };
 
 /** Signs out of the application, and of the lab if it leads there. Returns whether it does. */
@@ -140,10 +242,19 @@ export async function openStep(
   const from = buttons[step];
   if (from === undefined) return await openOrSend(url, browser);
   const page = await browser.open(from);
+  const button = findButton(browser, page, url);
+  return button ? await press(browser, button, page.url) : await openOrSend(url, browser);
+}
+
+/** Returns the button of a page that leads to a URL. */
+export function findButton(
+  browser: ApplicationBrowser,
+  page: ApplicationPage,
+  url: string,
+): PageControl | undefined {
   const { pathname } = new URL(url);
-  const control = controlsOf(browser, page)
+  return controlsOf(browser, page)
     .find((each) => each.method === "POST" && new URL(each.url).pathname === pathname);
-  return control ? await press(browser, control, page.url) : await openOrSend(url, browser);
 }
 
 /** What changes something may need a POST. */
@@ -153,38 +264,6 @@ async function openOrSend(
 ): Promise<ApplicationPage> {
   const page = await browser.open(url);
   return page.status === 404 || page.status === 405 ? await browser.send(url, []) : page;
-}
-
-/**
- * Lets a login, or the refresh after it, fail once. A user who tries again in the same browser must
- * be signed in afterwards.
- */
-export async function recoverLogin(
-  application: CheckedApplication,
-  tab: DrillTab,
-  { after }: LoginVariant,
-): Promise<void> {
-  const { refresh } = application;
-  if (after === undefined) {
-    await logIn(application, tab).catch(ignoreProblem);
-    return await tryAgain(application, tab);
-  }
-  await logIn(application, tab);
-  if (refresh === undefined) return;
-  await openStep(application, "refresh", tab.browser).catch(ignoreProblem);
-  await tryAgain(application, tab);
-  await aboutField("refresh", () => requireRefresh(application, refresh, tab));
-}
-
-/** Two tabs of one browser are both at the lab before either one returns. */
-export async function logInTwice(
-  application: CheckedApplication,
-  tab: DrillTab,
-): Promise<void> {
-  const first = await startLogin(application, tab);
-  const second = await startLogin(application, tab);
-  await Promise.all([first.open(), second.open()]);
-  await checkSignedIn(application, tab.browser);
 }
 
 async function logIn(application: CheckedApplication, tab: DrillTab): Promise<void> {

@@ -1,8 +1,9 @@
 import { advice, attack, type CheckTable } from "../../findings/sentences.ts";
+import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
+import type { CheckReading, Deviation } from "../verdicts/drill_check.ts";
 import { findLoginUrl, openCheck, signIn, startLogin } from "./application_login.ts";
-import type { CheckVerdict, Deviation } from "./check_verdict.ts";
-import { ignoreProblem, withoutQuery } from "./drill_access.ts";
-import { isAuthorizationRequest } from "./login_steps.ts";
+import { findButton, isAuthorizationRequest } from "./login_steps.ts";
+import { press } from "./page_controls.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 
 /** A host that no application may send its users to. */
@@ -74,25 +75,47 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
   ];
   // Where it is the start URL, parameters are added to it.
   const login = await findLoginUrl(application, openTab());
-  const ends = [[login, signInFrom], [application.logout, signOutAt]] as const;
-  const ways = ends.flatMap(([first, open]) =>
-    first === undefined ? [] : returnParameters.map((added) => ({ first, open, added }))
-  );
+  const { logout } = application;
+  const ways = [
+    { first: login, follow: (change: ChangeUrl) => signInFrom(session, change(login)) },
+    ...logout === undefined
+      ? []
+      : [{ first: logout, follow: (change: ChangeUrl) => signOutAt(session, logout, change) }],
+  ];
+  // What ends elsewhere without a foreign page shows nothing, and what fails, even less.
+  for (const { follow } of ways) {
+    if (await follow((url) => url) !== undefined) return [];
+  }
   for (const target of targets) {
-    for (const { first, open, added } of ways) {
-      const url = new URL(first);
-      const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
-      for (const name of [...own.map(([name]) => name), ...added]) {
-        url.searchParams.set(name, target);
-      }
-      const landing = await open(session, url.href);
-      if (landing && isAttackers(landing)) {
-        const names = own.map(([name]) => name).join(" or ") || "a parameter";
-        return [{ received: `${names} of ${withoutQuery(url.href)} with ${target}` }];
+    for (const { first, follow } of ways) {
+      const own = [...new URL(first).searchParams].filter(([, value]) => isPlace(value))
+        .map(([name]) => name);
+      if (await leadsAway(follow, target, own)) {
+        const names = own.join(" or ") || "a parameter";
+        return [{ received: `${names} of ${withoutQuery(first)} with ${target}` }];
       }
     }
   }
   return [];
+
+  /** A login that checks one parameter may refuse it, and with it all others. */
+  async function leadsAway(
+    follow: (change: ChangeUrl) => Promise<string | undefined>,
+    target: string,
+    own: readonly string[],
+  ): Promise<boolean> {
+    for (const names of [returnParameters.flat(), ...returnParameters]) {
+      let hasFailed = false;
+      const end = await follow((url) => withParameters(url, [...own, ...names], target))
+        .catch((cause) => {
+          hasFailed = true;
+          return ignoreProblem(cause);
+        });
+      if (end !== undefined && isAttackers(end)) return true;
+      if (!hasFailed) return false;
+    }
+    return false;
+  }
 
   function isAttackers(url: string): boolean {
     const { hostname } = new URL(url);
@@ -100,32 +123,53 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
   }
 }
 
+type ChangeUrl = (url: string) => string;
+
+function isPlace(value: string): boolean {
+  return /^\/|^https?:/.test(value);
+}
+
+function withParameters(url: string, names: readonly string[], value: string): string {
+  const changed = new URL(url);
+  for (const name of names) changed.searchParams.set(name, value);
+  return changed.href;
+}
+
 /** Signs in from a URL. Returns where the login ends elsewhere; undefined if it ends here. */
 async function signInFrom(
   { application, openTab }: SeenSession,
   start: string,
 ): Promise<string | undefined> {
-  const login = startLogin({ ...application, start }, openTab());
-  const page = await login.then(({ open }) => open()).catch(ignoreProblem);
-  return page?.outsideUrl;
+  const { open } = await startLogin({ ...application, start }, openTab());
+  return (await open()).outsideUrl;
 }
 
 /**
- * Signs in, and follows a link that signs out. Returns where it ends, if that is elsewhere. It is
- * another user: other checks need the session of the first one.
+ * Signs in, and follows a link that signs out, the button of a page, and a form of another site.
+ * Returns where one of these ends, if that is elsewhere. It is another user: other checks need the
+ * session of the first one.
  */
 async function signOutAt(
   { application, openTab, users: [, { name: user }] }: SeenSession,
-  url: string,
+  logout: string,
+  change: ChangeUrl,
 ): Promise<string | undefined> {
   const own = { ...application, user, password: undefined };
-  const page = await signIn(own, openTab()).then(({ browser }) => browser.open(url))
-    .catch(ignoreProblem);
-  return page?.outsideUrl;
+  const { buttons } = application;
+  const { browser } = await signIn(own, openTab());
+  const { outsideUrl } = await browser.open(change(logout));
+  if (outsideUrl !== undefined || buttons?.logout === undefined) return outsideUrl;
+  const page = await browser.open(change(buttons.logout));
+  const button = findButton(browser, page, logout);
+  const pressed = button && await press(browser, button, page.url);
+  if (pressed?.outsideUrl !== undefined) return pressed.outsideUrl;
+  const changed = change(logout);
+  const fields = [...new URL(changed).searchParams];
+  return (await browser.send(changed, fields, `https://${attackerHost}/`)).outsideUrl;
 }
 
 /** Sends the response of the lab to where those of another server go. */
-async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
+async function tryOtherCallback(session: SeenSession): Promise<CheckReading> {
   const { application, openTab, otherRedirectUris } = session;
   const { origin } = new URL(application.start);
   for (const uri of otherRedirectUris) {
@@ -134,7 +178,8 @@ async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
     if (uri === withoutQuery(url) || new URL(uri).origin !== origin) continue;
     await tab.browser.open(`${uri}?${new URLSearchParams(parameters)}`).catch(ignoreProblem);
     const isOpen = await openCheck(application, tab.browser) === undefined;
-    return { wrong: isOpen ? [{ received: `${withoutQuery(uri)} signs the user in` }] : [] };
+    if (!isOpen) return { byFailure: true };
+    return { wrong: [{ received: `${withoutQuery(uri)} signs the user in` }] };
   }
   return {
     skipped: "Not checked: no page leads to another server with a different redirect URI.",

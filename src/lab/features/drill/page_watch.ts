@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
 import { linksIn } from "../../util/html_forms.ts";
+import { type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
 import type { VisitedResponse } from "./application_browser.ts";
-import { type DrillAccess, withoutQuery } from "./drill_access.ts";
 
 /** So many of the newest requests have the tokens that a page may show. */
 const newest = 40;

@@ -1,40 +1,35 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
+import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "../verdicts/drill_access.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
   type DrillApplication,
   type DrillTab,
+  openCheck,
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
-import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "./drill_access.ts";
 import { findCheck, findStart } from "./find_check.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
-import {
-  continueAfterLogin,
-  type FoundStep,
-  logInTwice,
-  type LoginVariant,
-  recoverLogin,
-  refreshInTurn,
-  signOut,
-} from "./login_steps.ts";
+import { type DrillSteps, type FoundStep, refreshInTurn, signOut } from "./login_steps.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
 import { type DrilledLab, withUser } from "./watch_lab.ts";
 
 /**
- * Signs in to an application once; without a variant, with all that may follow a login. Under one,
- * another user may sign in, whom the lab knows for this login alone.
+ * Takes some steps of a login; without any, signs in once, and does all that may follow a login. A
+ * user may take them whom the lab knows for this login alone.
  */
-export type DrilledLogin = (variant?: LoginVariant, user?: UserConfig) => Promise<unknown>;
+export type DrilledLogin = (steps?: DrillSteps, user?: UserConfig) => Promise<unknown>;
 
 /** An application that the lab visits, and that can be drilled. */
 export interface PreparedApplication {
   login: DrilledLogin;
   openTab(): DrillTab;
+  /** Whether someone who is not signed in is shown what only users should see. */
+  isOpen(): Promise<boolean>;
   /** What its responses gave away so far. */
   pages: PageWatch;
   /** Returns its URLs, with the check URL once a login has shown which one it is. */
@@ -65,28 +60,16 @@ export async function prepareLogin(
   // It may lead to other servers as well.
   await openTab().browser.open(new URL("/", given.start).href).catch(ignoreProblem);
 
-  async function login(variant?: LoginVariant, user?: UserConfig): Promise<void> {
-    if (user) return await signInOnce(user);
-    if (variant?.recovers) return await recoverLogin(application, openTab(), variant);
-    if (variant?.twice && variant.after === undefined) {
-      return await logInTwice(application, openTab());
+  async function login(steps?: DrillSteps, user?: UserConfig): Promise<void> {
+    if (steps && user) {
+      const own = { ...application, user: user.name, password: undefined };
+      return await withUser(lab, user, () => steps.take(own, openTab));
     }
+    if (steps) return await steps.take(application, openTab);
     const signedIn = await signIn(application, openTab());
-    if (variant === undefined) {
-      application = { ...application, ...await findCheck(application, signedIn, openTab) };
-    }
+    application = { ...application, ...await findCheck(application, signedIn, openTab) };
     await checkSignedIn(application, signedIn.browser);
-    if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
     await tryAllAfterLogin(signedIn);
-  }
-
-  async function signInOnce(user: UserConfig): Promise<void> {
-    const own = { ...application, user: user.name, password: undefined };
-    await withUser(
-      lab,
-      user,
-      async () => await checkSignedIn(own, (await signIn(own, openTab())).browser),
-    );
   }
 
   /** Finds what follows a login, and does it: the drill shows what fails then. */
@@ -117,7 +100,8 @@ export async function prepareLogin(
     application = { ...application, signOut: await problemOf(signOut(application, current)) };
   }
 
-  return { openTab, login, pages, application: () => application };
+  const isOpen = async () => await openCheck(application, openTab().browser) === undefined;
+  return { openTab, login, isOpen, pages, application: () => application };
 }
 
 async function problemOf(step: Promise<unknown>): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { FaultName } from "../faults/catalogue.ts";
 import { type LoginCheck, type LoginCheckName, loginChecks } from "./compare_logins.ts";
 import type { SessionCheck, SessionCheckName } from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillRow } from "./variants/rows.ts";
 import { selectVariants } from "./variants/variants.ts";
 
 /** What a drill tries, by its name: a fault, or a check of the session or of the logins. */
@@ -11,7 +11,7 @@ export type DrillName = FaultName | SessionCheckName | LoginCheckName;
 
 /** What a drill tries: variants of a login, checks of its session, and what the logins show. */
 export interface DrillTries {
-  variants: readonly DrillVariant[];
+  variants: readonly DrillRow[];
   checks: readonly SessionCheck[];
   loginChecks: readonly LoginCheck[];
   isWhole: boolean;
@@ -20,7 +20,7 @@ export interface DrillTries {
 /** Returns what has the given names: faults, or ids of checks; without names, all. */
 export function selectTries(
   only: readonly DrillName[] | undefined,
-  variants: readonly DrillVariant[],
+  variants: readonly DrillRow[],
 ): DrillTries {
   if (!only) return { variants, checks: sessionChecks, loginChecks, isWhole: true };
   if (!Array.isArray(only)) {

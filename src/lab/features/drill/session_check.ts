@@ -4,15 +4,16 @@ import type { ClientConfig } from "../../../server/features.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
+import { withoutQuery } from "../verdicts/drill_access.ts";
+import { type CheckReading, type DrillCheck, toCheck } from "../verdicts/drill_check.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
+  checkSignedIn,
   type DrillTab,
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
-import { type CheckVerdict, type DrillCheck, toCheck } from "./check_verdict.ts";
-import { withoutQuery } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
@@ -69,7 +70,7 @@ export type SessionCheckName =
   | "new_key";
 
 /** Returns why nothing about the sign-out was checked. */
-export function noSignOut({ application: { signOut } }: SeenSession): CheckVerdict {
+export function noSignOut({ application: { signOut } }: SeenSession): CheckReading {
   if (signOut === undefined) {
     return { skipped: "The drill found nothing that signs out, and was given no URL." };
   }
@@ -81,7 +82,7 @@ export interface SessionCheck extends DrillCheck {
   id: SessionCheckName;
   /** Whether it is about what is left after the sign-out. */
   isAfterSignOut?: boolean;
-  run(session: SeenSession): CheckVerdict | Promise<CheckVerdict>;
+  run(session: SeenSession): CheckReading | Promise<CheckReading>;
 }
 
 /** Returns the setting of a client, which may belong to a feature that the lab lacks. */
@@ -102,7 +103,7 @@ interface SessionCheckOptions extends Pick<SeenSession, "client" | "wait"> {
 
 /** What a check showed once. */
 interface CheckAttempt extends DrillAttempt {
-  verdict: CheckVerdict;
+  verdict: CheckReading;
   flow: string | undefined;
 }
 
@@ -190,6 +191,7 @@ async function endSession(session: SeenSession): Promise<SeenSession> {
   const { lab, application, client, signedIn, sids } = session;
   const canSignOut = application.logout !== undefined && application.signOut === undefined;
   if (!canSignOut || session.signedOut) return session;
+  await checkSignedIn(application, signedIn.browser);
   const signedOut = {
     kept: signedIn.browser.copy(),
     reachedLab: await signOut(application, signedIn),

@@ -1,10 +1,12 @@
 import { signOut as endAccess } from "../../../administration/users.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
-import { type Exchange, tokenOf } from "../../recording/exchange.ts";
+import { tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
 import { metaContent } from "../../util/html_forms.ts";
+import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
+import type { CheckReading } from "../verdicts/drill_check.ts";
 import { type ApplicationBrowser, noResponseIn } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -13,11 +15,11 @@ import {
   openCheck,
   type SignedInBrowser,
   signIn,
+  startLogin,
 } from "./application_login.ts";
-import type { CheckVerdict } from "./check_verdict.ts";
-import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { refreshInTurn } from "./login_steps.ts";
 import { pageChecks } from "./page_checks.ts";
+import { fetchesKeysIn } from "./run_steps.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { userChecks } from "./user_checks.ts";
 import { watchLab, withUser } from "./watch_lab.ts";
@@ -113,12 +115,18 @@ async function opens(
 }
 
 /** The cookies from before the sign-in should not open the session that it began. */
-async function trySameSession({ application, signedIn }: SeenSession): Promise<CheckVerdict> {
+async function trySameSession(
+  { application, signedIn, openTab }: SeenSession,
+): Promise<CheckReading> {
   const { browser, before } = signedIn;
   if (browser.cookies().length === 0) {
     return { skipped: "Not checked: the application sets no cookie." };
   }
   if (!await opens(application, before.copy())) return {};
+  // Before a login ends, its cookies open nothing.
+  const begun = openTab();
+  await startLogin(application, begun);
+  if (await opens(application, begun.browser)) return { skipped: "Not checked: the page is open." };
   const needed = [];
   for (const { name } of before.cookies()) {
     if (!await opens(application, before.copy((each) => each.name === name ? undefined : each))) {
@@ -132,7 +140,7 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
 /** The first login has shown that it fails. */
 async function trySecondRefresh(
   { application, openTab }: SeenSession,
-): Promise<CheckVerdict> {
+): Promise<CheckReading> {
   const { refresh, secondRefresh } = application;
   if (refresh === undefined) {
     return { skipped: "The drill found nothing that refreshes tokens, and was given no URL." };
@@ -148,7 +156,7 @@ async function trySecondRefresh(
 /** Ends all that a user was given, and opens the page twice that sent a token of it. */
 async function tryEndedToken(
   { lab, application, openTab }: SeenSession,
-): Promise<CheckVerdict> {
+): Promise<CheckReading> {
   const own = { ...application, user: endedUser.name, password: undefined };
   const watch = watchLab(lab);
   try {
@@ -161,12 +169,15 @@ async function tryEndedToken(
       };
       const refusedBy = async () =>
         (await sentBy()).filter(refusalEventOf).map(({ request }) => tokenOf(request));
-      if ((await sentBy()).length === 0) {
-        return { skipped: "Not checked: the page sends no access token." };
+      const usual = await sentBy();
+      if (usual.length === 0) return { skipped: "Not checked: the page sends no access token." };
+      if (usual.some(refusalEventOf)) {
+        return { skipped: "Not checked: the page sends a token that is refused from the start." };
       }
       await endAccess(lab.context, endedUser.name);
       await lab.context.background.idle();
       const [refused, again] = [await refusedBy(), await refusedBy()];
+      if (refused.length === 0) return { skipped: "Not checked: the page did not send it again." };
       if (!refused.some((token) => again.includes(token))) return {};
       return { wrong: [{ received: `${withoutQuery(checkUrlOf(own))} sends it each time` }] };
     });
@@ -175,7 +186,7 @@ async function tryEndedToken(
   }
 }
 
-function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
+function tryCodeInUrl({ landing }: SignedInBrowser): CheckReading {
   const { url, headers, html } = landing;
   if (!new URL(url).searchParams.has("code")) return {};
   const policy = headers.get("Referrer-Policy") ?? metaContent(html, "referrer");
@@ -187,14 +198,14 @@ function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
   };
 }
 
-async function trySurvival(session: SeenSession): Promise<CheckVerdict> {
+async function trySurvival(session: SeenSession): Promise<CheckReading> {
   const { application, signedIn: { browser }, signedOut } = session;
   if (!signedOut) return noSignOut(session);
   if (!await opens(application, browser)) return {};
   return { wrong: [{ received: `${withoutQuery(checkUrlOf(application))} still opens` }] };
 }
 
-async function tryOldCookie(session: SeenSession): Promise<CheckVerdict> {
+async function tryOldCookie(session: SeenSession): Promise<CheckReading> {
   const { application, signedIn: { browser }, signedOut } = session;
   if (!signedOut) return noSignOut(session);
   // What the sign-out leaves open is no matter of cookies.
@@ -204,7 +215,7 @@ async function tryOldCookie(session: SeenSession): Promise<CheckVerdict> {
   };
 }
 
-function tryServerSession(session: SeenSession): CheckVerdict {
+function tryServerSession(session: SeenSession): CheckReading {
   const { signedOut } = session;
   if (!signedOut) return noSignOut(session);
   const { reachedLab, isOpenAtLab, isRegistered } = signedOut;
@@ -216,7 +227,7 @@ function tryServerSession(session: SeenSession): CheckVerdict {
   return { wrong: [{ received: `the sign-out ${how}, and the session there is still open` }] };
 }
 
-async function tryNewKey(session: SeenSession): Promise<CheckVerdict> {
+async function tryNewKey(session: SeenSession): Promise<CheckReading> {
   const { application: { keyWait }, lab, wait } = session;
   const end = performance.now() + readSpan(keyWait ?? 0);
   const fault = lab.fault("jwks.new_key");
@@ -247,10 +258,4 @@ async function acceptsKey({ lab, application, openTab }: SeenSession): Promise<b
   } finally {
     watch.end();
   }
-}
-
-/** Whether the key set was fetched after an ID token that has a new key. */
-function fetchesKeysIn(exchanges: readonly Exchange[]): boolean {
-  const signed = exchanges.findIndex(({ faults }) => faults.includes("jwks.new_key"));
-  return signed >= 0 && exchanges.slice(signed).some(({ request }) => request.endpoint === "jwks");
 }

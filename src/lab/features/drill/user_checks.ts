@@ -3,10 +3,10 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
 import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { attack, type CheckTable, rule } from "../../findings/sentences.ts";
+import { ignoreProblem } from "../verdicts/drill_access.ts";
+import type { CheckReading } from "../verdicts/drill_check.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
-import type { CheckVerdict } from "./check_verdict.ts";
-import { ignoreProblem } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import { piecesOf } from "./page_marks.ts";
 import { noSignOut, type SeenSession, type SessionCheck, settingOf } from "./session_check.ts";
@@ -74,9 +74,9 @@ interface SeenUser {
   landing?: ApplicationPage;
 }
 
-const nobodyShown: CheckVerdict = { skipped: "Not checked: no page shows who is signed in." };
+const nobodyShown: CheckReading = { skipped: "Not checked: no page shows who is signed in." };
 
-async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
+async function trySecondUser(session: SeenSession): Promise<CheckReading> {
   const [one, other] = session.users;
   const first = await see(session, one);
   if (!shows(first, one, other)) return nobodyShown;
@@ -117,17 +117,21 @@ function placeOf(url: string): string {
 }
 
 /** Writes the name of another user into the cookies of one. */
-async function tryForgedCookie(session: SeenSession): Promise<CheckVerdict> {
+async function tryForgedCookie(session: SeenSession): Promise<CheckReading> {
   const [one, other] = session.users;
+  // Whoever has not signed in yet has no account.
+  await see(session, other);
   const first = await see(session, one);
   if (!shows(first, one, other)) return nobodyShown;
   for (const [at, name] of namesOf(one).entries()) {
     const to = namesOf(other)[at] ?? other.name;
-    const forged = first.browser.copy((cookie) => ({
-      ...cookie,
-      value: replaceIn(cookie.value, name, to),
-    }));
-    if (shows(await look(session, forged), other, one)) {
+    let isChanged = false;
+    const forged = first.browser.copy((cookie) => {
+      const value = replaceIn(cookie.value, name, to);
+      isChanged ||= value !== cookie.value;
+      return { ...cookie, value };
+    });
+    if (isChanged && shows(await look(session, forged), other, one)) {
       return { wrong: [{ received: `'${name}' in a cookie, which anyone can replace` }] };
     }
   }
@@ -146,7 +150,7 @@ function replaceIn(value: string, from: string, to: string): string {
 }
 
 /** Gives a user of the provider the address of another one, first unverified, and then the name. */
-async function tryEmail(session: SeenSession): Promise<CheckVerdict> {
+async function tryEmail(session: SeenSession): Promise<CheckReading> {
   const [one, other] = session.users;
   const { email, preferred_username = one.name } = one.claims ?? {};
   if (typeof email !== "string") return { skipped: `Not checked: ${one.name} has no e-mail.` };
@@ -186,7 +190,7 @@ const withoutSub: readonly AddedFault[] = [
 ];
 
 /** Signs two users in without a sub. What both see then, and neither sees otherwise, is shared. */
-async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
+async function tryWithoutSub(session: SeenSession): Promise<CheckReading> {
   const [one, other] = session.users;
   const usual = [await see(session, one), await see(session, other)] as const;
   if (!shows(usual[0], one, other)) return nobodyShown;
@@ -198,7 +202,7 @@ async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
 }
 
 /** Signs a user in twice who has no other session, and out of the second one. */
-async function tryOtherSession(session: SeenSession): Promise<CheckVerdict> {
+async function tryOtherSession(session: SeenSession): Promise<CheckReading> {
   const { application, signedOut } = session;
   if (!signedOut) return noSignOut(session);
   const user = newUser(session.lab.context);
@@ -215,7 +219,7 @@ async function tryOtherSession(session: SeenSession): Promise<CheckVerdict> {
   });
 }
 
-async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
+async function tryLogoutToken(session: SeenSession): Promise<CheckReading> {
   const { lab, application, client, wait } = session;
   if (settingOf(client, "backchannelLogoutUri") === undefined) {
     return { skipped: "Not checked: the client is registered for no logout tokens." };
@@ -223,6 +227,7 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
   const watch = watchLab(lab);
   try {
     const { browser } = await signIn(application, session.openTab());
+    await checkSignedIn(application, browser);
     for (const sid of watch.sids()) await endSession(lab.context, sid);
     await lab.context.background.idle();
     if (!watch.isDelivered()) {

@@ -12,7 +12,7 @@ import type { FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/config.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { ObservedTraffic } from "./variants/drill_outcome.ts";
+import type { ObservedTraffic } from "./variants/readers.ts";
 
 /** The parts of a lab that a drill needs. */
 export interface WatchedLab {

@@ -1,5 +1,6 @@
 import { findClient } from "../../../server/issuer/clients/clients.ts";
-import { foreignCode } from "../../recording/credentials.ts";
+import { randomSecret } from "../../../server/issuer/random.ts";
+import { sha256 } from "../../../server/util/crypto/hash.ts";
 import { headerOf, type WireResponse } from "../../recording/exchange.ts";
 import { callbackIn, type CallbackMembers, memberOf } from "../../recording/wire_callback.ts";
 import { failureResponse } from "../../responses/failure_response.ts";
@@ -59,10 +60,15 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
       members.map(([name, value]) => [name, name === "iss" ? withOtherSlash(value) : value]),
     "iss",
   ),
-  "callback.foreign_code": callbackFault(
+  "callback.foreign_code": changing(
+    callback,
     "The callback has a code from a different session.",
-    set("code", foreignCode),
-    "code",
+    async (found, context) => {
+      const code = await codeOfAnotherLogin(found, context) ?? "";
+      return { ...found, members: set("code", code)(found.members) };
+    },
+    async (found, { server: { context } }) =>
+      await context.records.codes.get(memberOf(found, "code") ?? "") !== undefined,
   ),
   "callback.other_redirect_uri": changing(
     callback,
@@ -106,6 +112,24 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
 
 function redirectTo(url: string): WireResponse {
   return { status: 303, headers: [["Location", url], ["Cache-Control", "no-store"]], body: "" };
+}
+
+/** Issues another code for the user of a response: a login that another browser has begun. */
+async function codeOfAnotherLogin(
+  found: ReadableCallback,
+  { server: { context } }: FaultContext,
+): Promise<string | undefined> {
+  const { codes } = context.records;
+  const row = await codes.get(memberOf(found, "code") ?? "");
+  if (!row) return undefined;
+  const { codeChallenge, nonce, ...value } = row.value;
+  const [code, verifier] = [randomSecret(context), randomSecret(context)];
+  const own = {
+    ...codeChallenge !== undefined && { codeChallenge: await sha256(verifier) },
+    ...nonce !== undefined && { nonce: randomSecret(context) },
+  };
+  await codes.put(code, { ...value, ...own }, row.expiresAt);
+  return code;
 }
 
 /**

@@ -20,14 +20,26 @@ export interface Trial<Seen extends DrillAttempt> {
 }
 
 /** What a row found out. */
-export interface RowVerdict<Seen extends DrillAttempt = DrillAttempt> {
-  state: "passed" | "failed" | "not tested";
-  seen: Seen;
-  /** Why it was not tested, in one sentence. */
-  reason?: string | undefined;
-  /** What shows that the same steps succeed without what was tried. */
-  control?: string | undefined;
+class RowVerdict<Seen extends DrillAttempt = DrillAttempt> {
+  /** No row can make one: it would need this. */
+  readonly #isConcluded = true;
+
+  constructor(
+    readonly state: "passed" | "failed" | "not tested",
+    readonly seen: Seen,
+    /** What shows that the same steps succeed without what was tried. */
+    readonly control?: string,
+    /** Why it was not tested, in one sentence. */
+    readonly reason?: string,
+  ) {}
+
+  /** Whether the same steps fail without what was tried as well. */
+  get failsAnyway(): boolean {
+    return this.#isConcluded && this.reason === failsAnyway;
+  }
 }
+
+export type { RowVerdict };
 
 /**
  * Tries something, and concludes what that shows. A failure counts only with its control; what is
@@ -39,13 +51,13 @@ export async function conclude<Seen extends DrillAttempt>(
   const first = await tryTwice(trial);
   if (first.state !== "failed") return first;
   const between = await trial.control() ?? await trial.control();
-  // What has worked a moment ago, and fails for good, does not get over what was tried.
   if (between === undefined) {
+    // What has worked a moment ago, and fails for good, does not get over what was tried.
     const isForGood = first.seen.byFailure && first.control !== undefined;
     return isForGood ? first : notTested(first.seen, failsAnyway);
   }
   const second = await tryTwice({ ...trial, recent: () => between });
-  if (second.state === "failed") return { ...second, control: between };
+  if (second.state === "failed") return new RowVerdict("failed", second.seen, between);
   const isOnce = second.state === "passed" && !first.seen.isUnsure;
   return isOnce ? notTested(second.seen, onceOnly) : second;
 }
@@ -53,9 +65,11 @@ export async function conclude<Seen extends DrillAttempt>(
 const failsAnyway = "What fails here fails without it as well.";
 const onceOnly = "It went wrong once, and not the next time.";
 
-async function tryTwice<Seen extends DrillAttempt>(trial: Trial<Seen>): Promise<RowVerdict<Seen>> {
+async function tryTwice<Seen extends DrillAttempt>(
+  trial: Trial<Seen>,
+): Promise<RowVerdict<Seen>> {
   const first = await tryOnce(trial);
-  const isUnsure = first.seen.isUnsure || first.reason === failsAnyway;
+  const isUnsure = first.seen.isUnsure || first.failsAnyway;
   if (!isUnsure || first.state === "failed") return first;
   // What succeeded before the first attempt is the control of both.
   return await tryOnce({ ...trial, recent: () => first.control ?? trial.recent?.() });
@@ -66,19 +80,15 @@ async function tryOnce<Seen extends DrillAttempt>(
 ): Promise<RowVerdict<Seen>> {
   const before = recent();
   const seen = await attempt();
-  const { shows, skipped, byFailure = false } = seen;
+  const { shows, skipped = "", byFailure = false } = seen;
   if (shows === "nothing") return notTested(seen, skipped);
   // What is wrong has its control before it is tried again.
-  if (shows === "wrong") return { state: "failed", seen, control: before };
-  if (!byFailure) return { state: "passed", seen };
+  if (shows === "wrong") return new RowVerdict("failed", seen, before);
+  if (!byFailure) return new RowVerdict("passed", seen);
   const found = before ?? await control() ?? await control();
-  if (found === undefined) return notTested(seen, failsAnyway);
-  return { state: "passed", seen, control: found };
+  return found === undefined ? notTested(seen, failsAnyway) : new RowVerdict("passed", seen, found);
 }
 
-function notTested<Seen extends DrillAttempt>(
-  seen: Seen,
-  reason: string | undefined,
-): RowVerdict<Seen> {
-  return { state: "not tested", seen, reason };
+function notTested<Seen extends DrillAttempt>(seen: Seen, reason: string): RowVerdict<Seen> {
+  return new RowVerdict("not tested", seen, undefined, reason);
 }

@@ -2,32 +2,26 @@
 const maxBetween = 4;
 
 /** Remembers which steps have succeeded, and what was refused since then. */
-export function createControls() {
+export function createControls<Steps>() {
   let refusals = 0;
   let hasFailed = false;
-  const successes = new Map<string, { flow: string; at: number }>();
+  const successes = new Map<Steps, { flow: string; at: number }>();
   /** The verdicts that rest on the last success, by their numbers. */
   const resting = new Set<number>();
   return {
     /** Returns the flow of some steps that succeeded, with few refusals since then. */
-    recent(steps = ""): string | undefined {
+    recent(steps: Steps): string | undefined {
       const found = successes.get(steps);
       return found && refusals - found.at <= maxBetween ? found.flow : undefined;
     },
-    /** Notes how some steps ended. What came before a disturbance shows nothing of what follows. */
-    note(
-      steps = "",
-      { flow, isDisturbed = false }: { flow: string | undefined; isDisturbed?: boolean },
-    ): void {
-      if (isDisturbed) successes.clear();
-      if (flow === undefined) {
-        refusals++;
-        return;
-      }
+    succeed(steps: Steps, flow: string): void {
       successes.set(steps, { flow, at: refusals });
       resting.clear();
       hasFailed = false;
     },
+    refuse: () => void refusals++,
+    /** What came before a response such as 429 shows nothing of what comes after it. */
+    disturb: () => successes.clear(),
     /** Notes that steps without a fault have failed. */
     fail(): void {
       successes.clear();

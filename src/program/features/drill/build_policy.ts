@@ -1,4 +1,4 @@
-import { describeMissing } from "../../../lab/features/drill/required.ts";
+import { describeMissing } from "../../../lab/features/verdicts/required.ts";
 import { type FailureOptions, type Finding, isFailure } from "../../../lab/findings/finding.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";

@@ -1,4 +1,4 @@
-import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
+import type { DrillCheck } from "../../../lab/features/verdicts/drill_check.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import {

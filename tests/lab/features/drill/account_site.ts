@@ -7,6 +7,9 @@ import { present } from "../../../support/present.ts";
 export type SiteWeakness =
   | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix"}`
   | "sign_out_redirect"
+  /** By its button alone, and by a form of another site. */
+  | "sign_out_form_redirect"
+  | "sign_out_button_redirect"
   | `error_markup${"" | "_of_login"}`
   | "denied_loop"
   | `cookie_without_${"http_only" | "same_site"}`
@@ -217,7 +220,13 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     return account;
   }
 
-  function accountPage({ id, user, name, email }: SiteAccount): Response {
+  function accountPage(
+    { id, user, name, email }: SiteAccount,
+    returnTo: string | null = null,
+  ): Response {
+    const returnField = has("sign_out_button_redirect") && returnTo !== null
+      ? `<input type=hidden name=returnTo value="${returnTo}">`
+      : "";
     const secrets = [
       ...has("access_token_in_page") || has("refresh_token_in_page")
         ? [JSON.stringify(
@@ -229,7 +238,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       ...has("renders_at_callback") ? ["<a href=/account>Account</a>"] : [],
     ];
     const html = `<h1>${name}</h1><p>${email}, account ${id}.` +
-      `<form method=post action=/leave><button>Sign out</button></form>${secrets}`;
+      `<form method=post action=/leave>${returnField}<button>Sign out</button></form>${secrets}`;
     lastShown = has("shared_page") ? lastShown ?? html : html;
     return page(lastShown);
   }
@@ -255,6 +264,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const leadsAway = has("sign_out_redirect") && session?.account;
     if (pathname === "/leave" && back !== null && leadsAway) return to(back);
     if (pathname === "/leave" && request.method === "POST") {
+      const sent = new URLSearchParams(await request.text()).get("returnTo");
+      const isFromButton = has("sign_out_button_redirect") && session?.account;
+      if (sent !== null && (has("sign_out_form_redirect") || isFromButton)) return to(sent);
       if (has("idle_sign_out")) return to("/");
       if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
       else if (!has("old_cookie")) sessions.delete(id);
@@ -273,7 +285,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       }
     }
     if (session?.account) {
-      return accountPage(has("shared_account") && lastAccount || session.account);
+      const account = has("shared_account") && lastAccount || session.account;
+      return accountPage(account, searchParams.get("returnTo"));
     }
     return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };

@@ -4,7 +4,7 @@ import {
   foldFindings,
   type FoldRule,
   unfoldFindings,
-} from "../../../../src/lab/features/drill/fold.ts";
+} from "../../../../src/lab/features/verdicts/fold.ts";
 import { type Finding, type FindingClass, levelOf } from "../../../../src/lab/findings/finding.ts";
 
 function found(id: string, kind: Exclude<FindingClass, "note"> = "rule"): Finding {

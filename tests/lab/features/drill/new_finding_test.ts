@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { toCheck } from "../../../../src/lab/features/drill/check_verdict.ts";
+import { toCheck } from "../../../../src/lab/features/verdicts/drill_check.ts";
 import { findingToText, isFailure, isNew } from "../../../../src/lab/findings/finding.ts";
 import { version } from "../../../../src/runtime/version.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { isBinding } from "../../../../src/lab/features/drill/variants/drill_variant.ts";
-import { mcpVariants } from "../../../../src/lab/features/mcp/drill.ts";
+import { mcpRows } from "../../../../src/lab/features/mcp/drill.ts";
 import {
   type FaultName,
   hallpass,
@@ -17,6 +17,8 @@ const it = itWith({ inLab: () => openLab() });
 const issuer = "http://localhost:9000";
 const careful = { checks: true, maxStepUps: 2, applicationType: "native" };
 const careless = { checks: false, maxStepUps: 20 };
+
+const mcpVariants = mcpRows.flatMap(({ rows }) => rows);
 
 function faultsOf(expectation: string): FaultName[] {
   return mcpVariants.filter((each) => each.expectation === expectation).map(({ fault }) => fault);

@@ -5,7 +5,7 @@ import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   accepting,
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   deviationIn,
   isAccepted,
   refusing,
@@ -110,7 +110,7 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
 };
 
 /** An API without DPoP may take such a token as any other (RFC 9449, section 7.2). */
-async function tryWithoutProof(api: DrilledApi): Promise<CheckVerdict> {
+async function tryWithoutProof(api: DrilledApi): Promise<CheckReading> {
   const [one, other] = await Promise.all([boundToken(api), boundToken(api)]);
   const asBearer = await api.present(one, "a bound token sent as Bearer", { scheme: "Bearer" });
   const bare = { what: "a bound token without a proof" };
@@ -121,7 +121,7 @@ async function tryWithoutProof(api: DrilledApi): Promise<CheckVerdict> {
 }
 
 /** An API must limit the time of a proof; it can remember each one, and need not. */
-async function tryUsedProofs(api: DrilledApi): Promise<CheckVerdict> {
+async function tryUsedProofs(api: DrilledApi): Promise<CheckReading> {
   const old = numericDate(api.lab.context) - hour;
   const verdict = await refusing(proven("a proof of an hour ago", () => ({ iat: old })))(api);
   const once = await api.present(await boundToken(api), "a used proof", { scheme: "DPoP" });
@@ -146,7 +146,7 @@ function proven(what: string, changes: (api: DrilledApi) => Partial<ProofParts>)
   };
 }
 
-async function tryWithoutCertificate(api: DrilledApi): Promise<CheckVerdict> {
+async function tryWithoutCertificate(api: DrilledApi): Promise<CheckReading> {
   // An API that takes no token without DPoP gets one that is bound to both.
   const { cnf } = freshJwt(api).claims;
   const bound = { ...cnf as object, "x5t#S256": await sha256("a certificate") };

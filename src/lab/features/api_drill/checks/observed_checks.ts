@@ -6,7 +6,7 @@ import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tokens.ts";
 import {
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   deviationIn,
   isAccepted,
   refusing,
@@ -96,7 +96,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
   }),
 };
 
-async function observeClock(api: DrilledApi): Promise<CheckVerdict> {
+async function observeClock(api: DrilledApi): Promise<CheckReading> {
   const furthest = async (claimsAt: (now: number, seconds: number) => Record<string, number>) => {
     let found = 0;
     for (const seconds of differences) {
@@ -129,7 +129,7 @@ function hostileClaims(api: DrilledApi): Array<[name: string, value: unknown]> {
   ];
 }
 
-async function observeDuplicates(api: DrilledApi): Promise<CheckVerdict> {
+async function observeDuplicates(api: DrilledApi): Promise<CheckReading> {
   const { header, claims } = freshJwt(api);
   const key = await signingKeyOf(api.lab.context, header, claims.aud);
   const accepts = async (name: string, values: readonly unknown[]) => {
@@ -152,7 +152,7 @@ async function observeDuplicates(api: DrilledApi): Promise<CheckVerdict> {
 /** The names of claims of which the first member counts, and the last. */
 type CountingMembers = Record<"first" | "last", string[]>;
 
-function compareDuplicates({ first, last }: CountingMembers): CheckVerdict {
+function compareDuplicates({ first, last }: CountingMembers): CheckReading {
   if (first.length > 0 && last.length > 0) {
     const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
     return { wrong: [{ received }] };
@@ -164,7 +164,7 @@ function compareDuplicates({ first, last }: CountingMembers): CheckVerdict {
 }
 
 /** An API may keep what introspection returned for a while (RFC 7662, section 4). */
-async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
+async function tryRevokedOpaque(api: DrilledApi): Promise<CheckReading> {
   const token = await opaqueToken(api);
   const valid = await api.present(token, "a valid opaque token");
   if (!isAccepted(await api.send(valid))) return { skipped: "The API takes no opaque tokens." };

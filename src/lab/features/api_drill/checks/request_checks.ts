@@ -1,7 +1,7 @@
 import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   isAccepted,
   presentAll,
   refusing,
@@ -80,7 +80,7 @@ export const requestChecks: CheckTable<ApiCheck> = {
 };
 
 /** An API that reads no token from a body need not look there. */
-async function tryTwoPlaces(api: DrilledApi): Promise<CheckVerdict> {
+async function tryTwoPlaces(api: DrilledApi): Promise<CheckReading> {
   const form = { access_token: await api.mint() };
   const alone = await api.send({ what: "a token in the body", form });
   if (!isAccepted(alone)) return { skipped: "The API reads no token from the body." };
@@ -123,7 +123,7 @@ async function longerToken(api: DrilledApi): Promise<ApiRequest[]> {
 }
 
 /** No specification defines which one counts. Node and Go use the first; others join them. */
-async function tryTwoHeaders(api: DrilledApi): Promise<CheckVerdict> {
+async function tryTwoHeaders(api: DrilledApi): Promise<CheckReading> {
   const valid = async () => {
     const { headers = {} } = await api.present(await api.mint(), "");
     const { Authorization = "", ...others } = headers;

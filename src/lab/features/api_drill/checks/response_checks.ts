@@ -1,6 +1,6 @@
 import type { CheckTable } from "../../../findings/sentences.ts";
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
-import { type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
+import { type ApiCheck, type CheckReading, isAccepted } from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
@@ -117,7 +117,7 @@ function asPlainText(text: string): string {
   return text.replace(/\\n|<br ?\/?>/g, "\n").replaceAll("&nbsp;", " ");
 }
 
-async function findForbidden(api: DrilledApi): Promise<CheckVerdict> {
+async function findForbidden(api: DrilledApi): Promise<CheckReading> {
   const expired = await api.present(await api.mint({ expiresIn: "-1h" }), "an expired token");
   const wrong = [];
   for (const request of [{ what: "a request without a token" }, expired]) {
@@ -141,7 +141,7 @@ function hasChallenges(
 }
 
 /** Compares the shortest times of refusals, in turns: what else runs makes only some longer. */
-async function compareTimes(api: DrilledApi): Promise<CheckVerdict> {
+async function compareTimes(api: DrilledApi): Promise<CheckReading> {
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [what, token] of await refusedTokens(api)) {

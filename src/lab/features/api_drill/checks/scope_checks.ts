@@ -1,7 +1,7 @@
 import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   isAccepted,
   minted,
   refusing,
@@ -57,7 +57,7 @@ async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
   );
 }
 
-async function checkResponse(api: DrilledApi): Promise<CheckVerdict> {
+async function checkResponse(api: DrilledApi): Promise<CheckReading> {
   const response = await api.send(await withScope(api, "hallpass-drill"));
   const { status } = response;
   if (isAccepted(response)) {

@@ -7,7 +7,7 @@ import { certify } from "../../faults/header_key_faults.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   type Deviation,
   deviationIn,
   isAccepted,
@@ -114,7 +114,7 @@ export const signatureChecks: CheckTable<ApiCheck> = {
 };
 
 /** Sends tokens that bring or name their own key, and listens where they lead. */
-async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
+async function tryHeaderKeys(api: DrilledApi): Promise<CheckReading> {
   const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const jwk = { ...publicJwk, kid: unknownKid };
@@ -158,7 +158,7 @@ function keyHeaders(jwk: object, places: readonly string[]): KeyHeader[] {
   return headers;
 }
 
-async function tryKids(api: DrilledApi): Promise<CheckVerdict> {
+async function tryKids(api: DrilledApi): Promise<CheckReading> {
   const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const trap = await openKeyTrap(JSON.stringify({ keys: [publicJwk] }));

@@ -5,7 +5,7 @@ import type { CheckTable } from "../../../findings/sentences.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   type Deviation,
   isAccepted,
   minted,
@@ -124,7 +124,7 @@ function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined
 }
 
 /** JWTs may have no end, but for those of RFC 9068. */
-async function tryExpired(api: DrilledApi): Promise<CheckVerdict> {
+async function tryExpired(api: DrilledApi): Promise<CheckReading> {
   const verdict = await refusing(
     minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" })),
   )(api);
@@ -136,7 +136,7 @@ async function tryExpired(api: DrilledApi): Promise<CheckVerdict> {
 }
 
 /** Another user may have an id that is much like that of the user who may. */
-async function tryOtherUsers(api: DrilledApi): Promise<CheckVerdict> {
+async function tryOtherUsers(api: DrilledApi): Promise<CheckReading> {
   const { user, options: { otherUser = user } } = api;
   const present = async (sub: string, what: string) =>
     await api.present(await api.mint({ sub }), what);
@@ -154,7 +154,7 @@ async function tryOtherUsers(api: DrilledApi): Promise<CheckVerdict> {
 }
 
 /** Who has no token for another API can have none without any: only the server leaves it out. */
-async function tryAudiences(api: DrilledApi): Promise<CheckVerdict> {
+async function tryAudiences(api: DrilledApi): Promise<CheckReading> {
   const [own] = audiencesOf(api).map(String);
   const verdict = await refusingFirst(() =>
     presentEach(api, "aud", [
@@ -198,7 +198,7 @@ async function presentEach(
  * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API
  * whose issuer has a type for access tokens.
  */
-async function tryLogoutTokens(api: DrilledApi): Promise<CheckVerdict> {
+async function tryLogoutTokens(api: DrilledApi): Promise<CheckReading> {
   const { lab, user, options: { client, rfc9068 = false } } = api;
   const { token } = await lab.mint({ sub: user, client, kind: "logout" });
   const typed = await api.mint({ header: { typ: "logout+jwt" } });

@@ -8,7 +8,7 @@ import { readSpan } from "../../../util/clock.ts";
 import {
   accepting,
   type ApiCheck,
-  type CheckVerdict,
+  type CheckReading,
   deviationIn,
   isAccepted,
   minted,
@@ -93,7 +93,7 @@ export const newKeyCheck: Omit<ApiCheck, "id"> = rule("apiRotation", {
 });
 
 /** Publishes a key that signs these tokens alone, and removes it at the end. */
-async function tryNewKey(api: DrilledApi): Promise<CheckVerdict> {
+async function tryNewKey(api: DrilledApi): Promise<CheckReading> {
   const { keys } = api.lab.context;
   const { header } = freshJwt(api);
   const stored = await keys.extend(header.alg as SigningAlgorithm, () => forever);
@@ -117,7 +117,7 @@ async function tryNewKey(api: DrilledApi): Promise<CheckVerdict> {
 async function sendUntilAccepted(
   api: DrilledApi,
   makeRequest: () => Promise<ApiRequest>,
-): Promise<CheckVerdict> {
+): Promise<CheckReading> {
   const { keyWait } = api.options;
   const end = performance.now() + readSpan(keyWait ?? 0);
   while (true) {

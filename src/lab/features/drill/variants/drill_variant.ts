@@ -1,6 +1,10 @@
 import type { Basis, FindingClass } from "../../../findings/finding.ts";
-import { basisOf, type SentenceName } from "../../../findings/sentences.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
+import type { DrillAttempt, RowVerdict } from "../../verdicts/conclude.ts";
+import type { AfterLogin, DrillSteps } from "../login_steps.ts";
+import type { ObservedLogin, Reading, SeenReader } from "./readers.ts";
+
+export type { AfterLogin } from "../login_steps.ts";
 
 /**
  * What an application must do with a variant: refuse the login, or complete it although something is
@@ -8,10 +12,7 @@ import type { FaultName } from "../../faults/catalogue.ts";
  */
 export type Expectation = "refuse" | "accept" | "either";
 
-/** What follows a login, for the faults that need it. */
-export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
-
-/** One hostile or unusual variant of a login. */
+/** One hostile or unusual variant of a login, as results name it. */
 export interface DrillVariant extends Basis {
   /** The fault that makes the login hostile or unusual. */
   fault: FaultName;
@@ -23,47 +24,53 @@ export interface DrillVariant extends Basis {
   after?: AfterLogin;
   /** How often the fault fires; by default always. */
   times?: number;
-  /** Whether it takes two such requests at once. */
-  twice?: boolean;
-  /** Whether a user who tries again after the failure must be signed in. */
-  recovers?: boolean;
-  /** Whom the pages show if the application used what it must not: the wrong user, or the right one. */
-  shows?: "wrong" | "right";
-  /** Whether only an application that calls userinfo can notice it. */
-  needsUserinfo?: boolean;
-  /** Whether only an application that has fetched the key set can notice it. */
-  needsKeys?: boolean;
-  /** Whether an application without keys may notice it in the header of a JWT. */
-  showsInHeader?: boolean;
 }
+
+/** What a drill tries with a fault: what an application does then, and how to read what was seen. */
+export interface DrillRow extends DrillVariant {
+  /** The id of the requirement that it looks at. */
+  requirement: string;
+  /** What the application is made to do. */
+  steps: DrillSteps;
+  /** Returns what it did, by what the lab and the pages show. */
+  reads: SeenReader;
+  /** What the drill finds out first. */
+  learns?: LearntFact | undefined;
+  run(login: RowLogin): Promise<RowVerdict<RowAttempt>>;
+}
+
+/** A login that can be repeated, with faults and without. */
+export interface RowLogin {
+  /** Takes some steps, under a fault or none. */
+  take(steps: DrillSteps, under?: Pick<DrillRow, "fault" | "times">): Promise<ObservedLogin>;
+  /** Returns the flow in which some steps have succeeded a moment ago. */
+  recent(steps: DrillSteps): string | undefined;
+  /** Finds out what a reader must know of the application; once in a drill. */
+  learn(fact: LearntFact): Promise<void>;
+}
+
+/** What a login showed under a variant. */
+export interface RowAttempt extends DrillAttempt, Reading {
+  login: ObservedLogin;
+}
+
+/** What a drill finds out of an application before a variant that needs it. */
+export type LearntFact = "verifies" | "showsUserinfo";
+
+/** How a variant differs from a login that must succeed, or fail. */
+export type VariantParts = Partial<
+  Pick<DrillRow, "requirement" | "steps" | "times" | "reads" | "learns">
+>;
 
 /** Whether an application breaks a rule if it does the opposite of what is expected. */
 export function isBinding({ class: kind }: Pick<DrillVariant, "class">): boolean {
   return kind === "attack" || kind === "rule";
 }
 
-/** Returns what makes variants: what doing the opposite is, the sentence that decides, the faults. */
-function variantsTo(expectation: Expectation) {
-  return (
-    kind: FindingClass | undefined,
-    sentence: SentenceName,
-    faults: readonly FaultName[],
-    more: Omit<Partial<DrillVariant>, keyof Basis | "fault" | "expectation" | "class"> = {},
-  ): DrillVariant[] =>
-    faults.map((fault) => ({
-      fault,
-      expectation,
-      class: kind,
-      ...basisOf(sentence),
-      ...more,
-    }));
+/** Returns a variant as results name it. */
+export function variantOf(
+  { requirement: _, steps: _steps, reads: _reads, learns: _learns, run: _run, ...variant }:
+    DrillRow,
+): DrillVariant {
+  return variant;
 }
-
-/** Makes variants that an application must refuse. */
-export const refuse = variantsTo("refuse");
-
-/** Makes variants that an application must accept. */
-export const accept = variantsTo("accept");
-
-/** Makes variants that an application may refuse or accept. */
-export const either = variantsTo("either").bind(undefined, undefined);

@@ -1,22 +1,50 @@
-import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
-import { logoutVariants } from "../../logout/drill.ts";
-import { accept, type DrillVariant, either, refuse } from "./drill_variant.ts";
-
-/** The requests of the application show whether this attack works, even if the login fails. */
-export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";
+import {
+  inTwoTabs,
+  signInAgain,
+  signInTwice,
+  thenRefreshAgain,
+  thenRefreshAndLook,
+  thenRefreshInTwoTabs,
+  thenRefreshOnce,
+  thenUseSession,
+} from "../login_steps.ts";
+import {
+  byAssertion,
+  byAuthorization,
+  byBearer,
+  byFetchedKeys,
+  byHeader,
+  byMaxAge,
+  byNextRefresh,
+  byOpenPage,
+  byRepeats,
+  byRightUser,
+  bySignature,
+  bySpent,
+  byTwoRequests,
+  byUse,
+  byUserinfo,
+  byWrongUser,
+} from "./readers.ts";
+import { accept, type DrillRow, either, refuse } from "./rows.ts";
 
 /** A login that one session begins, and another one completes. */
 export const sessionFixation: FaultName = "callback.fixated_session";
 
+const bySigner = { reads: bySignature, learns: "verifies" } as const;
+const bySignedHeader = { reads: byHeader, learns: "verifies" } as const;
+const doubled = { requirement: "callback.doubled_parameter" } as const;
+const validForm = { requirement: "token.valid_forms" } as const;
+
 /** What can be wrong or unusual with the metadata and the authorization response. */
-export const responseVariants: readonly DrillVariant[] = [
-  ...refuse("rule", "metadataIssuer", ["metadata.wrong_issuer"]),
-  ...accept("rule", "metadataMembers", ["metadata.mtls_endpoint_aliases"]),
+export const responseVariants: readonly DrillRow[] = [
+  ...refuse("rule", "metadataIssuer", ["metadata.wrong_issuer"], { reads: byAuthorization }),
+  ...accept("rule", "metadataMembers", ["metadata.mtls_endpoint_aliases"], validForm),
   // Where PKCE or a nonce ties the login to the browser, the drill makes it advice.
   ...refuse("attack", "csrf", ["callback.wrong_state", "callback.without_state"]),
   // The right one comes first: a client that reads it, and no other, compares what it must.
-  ...either("parameterOnce", ["callback.doubled_state", "callback.doubled_iss"]),
+  ...either("parameterOnce", ["callback.doubled_state", "callback.doubled_iss"], doubled),
   // A client of one server has no other to mix it up with: the drill knows where it has several.
   ...refuse("note", "mixUp", [
     "callback.wrong_iss",
@@ -24,8 +52,8 @@ export const responseVariants: readonly DrillVariant[] = [
     "callback.iss_with_slash",
   ]),
   // No rule is about both, and a client ignores a parameter that it does not expect.
-  ...either("denied", ["callback.error_and_code"]),
-  ...refuse("attack", "denied", ["callback.denied"]),
+  ...either("denied", ["callback.error_and_code"], { requirement: "callback.denied" }),
+  ...refuse("attack", "denied", ["callback.denied"], { reads: byOpenPage }),
   ...refuse("attack", "injection", ["callback.foreign_code"]),
   ...refuse("attack", "jarm", [
     "jarm.wrong_iss",
@@ -36,115 +64,141 @@ export const responseVariants: readonly DrillVariant[] = [
     "jarm.without_exp",
     "jarm.alg_none",
     "jarm.foreign_signature",
-  ]),
+  ], { requirement: "jarm.*" }),
 ];
 
+const ofTokens = { requirement: "token.malformed_json" } as const;
+const ofUserinfo = { learns: "showsUserinfo", requirement: "userinfo.wrong_sub" } as const;
+const signedUserinfo = { requirement: "userinfo.signed" } as const;
+
 /** What can be wrong or unusual with the token response and userinfo. */
-export const tokenVariants: readonly DrillVariant[] = [
-  ...refuse("advice", "tokenType", ["token.wrong_token_type"], { needsUserinfo: true }),
-  ...accept("rule", "tokenTypeCase", ["token.token_type_in_other_case"]),
+export const tokenVariants: readonly DrillRow[] = [
+  ...refuse("advice", "tokenType", ["token.wrong_token_type"], { ...ofTokens, reads: byUserinfo }),
+  ...accept("rule", "tokenTypeCase", ["token.token_type_in_other_case"], validForm),
   ...refuse("rule", "tokenResponse", ["token.malformed_json"]),
-  ...accept("rule", "tokenLifetime", ["token.without_expires_in"]),
-  ...accept("rule", "tokenScope", ["token.without_scope"]),
+  ...accept("rule", "tokenLifetime", ["token.without_expires_in"], validForm),
+  ...accept("rule", "tokenScope", ["token.without_scope"], validForm),
   // For a client without PKCE, the drill makes it a rule: its only protection was in the ID token.
-  ...refuse("advice", "tokenIdToken", ["token.without_id_token"]),
-  ...refuse("rule", "dpopType", ["token.bearer_for_dpop"]),
+  ...refuse("advice", "tokenIdToken", ["token.without_id_token"], ofTokens),
+  ...refuse("rule", "dpopType", ["token.bearer_for_dpop"], { ...ofTokens, reads: byBearer }),
   // No rule refuses the login: its pages show whether the claims are used.
   ...refuse("rule", "userinfoSub", ["userinfo.without_sub", "userinfo.wrong_sub"], {
-    shows: "wrong",
+    ...ofUserinfo,
+    reads: byWrongUser,
   }),
-  ...refuse("rule", "signedIss", ["userinfo.wrong_iss"]),
-  ...refuse("rule", "signedAud", ["userinfo.wrong_aud"]),
-  ...refuse("rule", "signedAlg", ["userinfo.alg_none"]),
+  ...refuse("rule", "signedIss", ["userinfo.wrong_iss"], signedUserinfo),
+  ...refuse("rule", "signedAud", ["userinfo.wrong_aud"], signedUserinfo),
+  ...refuse("rule", "signedAlg", ["userinfo.alg_none"], signedUserinfo),
   // TLS may vouch for the response in place of its signature.
-  ...refuse("advice", "userinfoSignature", ["userinfo.foreign_signature"], { needsKeys: true }),
+  ...refuse("advice", "userinfoSignature", ["userinfo.foreign_signature"], {
+    ...bySigner,
+    ...signedUserinfo,
+  }),
   ...accept("rule", "userinfoClaims", [
     "userinfo.aggregated_claims",
     "userinfo.distributed_claims",
-  ]),
+  ], { requirement: "claim_fetch" }),
 ];
 
+const secondAud = { requirement: "id_token.second_aud" } as const;
+
 /** What can be wrong or unusual with the ID token of a login. */
-export const idTokenVariants: readonly DrillVariant[] = [
-  ...refuse("rule", "idTokenIss", ["id_token.wrong_iss"]),
-  ...refuse("rule", "idTokenAud", ["id_token.wrong_aud"]),
+export const idTokenVariants: readonly DrillRow[] = [
+  ...refuse("rule", "idTokenIss", ["id_token.wrong_iss", "id_token.without_iss"]),
+  ...refuse("rule", "idTokenAud", ["id_token.wrong_aud", "id_token.without_aud"]),
   // Which other audiences it trusts is the decision of the client.
-  ...refuse("note", "idTokenAzp", ["id_token.wrong_azp"]),
-  ...refuse("note", "idTokenAud", ["id_token.second_aud"]),
-  ...either("idTokenAzp", ["id_token.second_aud_with_azp"]),
-  ...accept("rule", "audArray", ["id_token.aud_in_array"]),
-  ...refuse("rule", "idTokenExp", ["id_token.expired"]),
-  ...either("idTokenIat", ["id_token.issued_in_future"]),
+  ...refuse("note", "idTokenAzp", ["id_token.wrong_azp"], secondAud),
+  ...refuse("note", "idTokenAud", ["id_token.second_aud"], secondAud),
+  ...either("idTokenAzp", ["id_token.second_aud_with_azp"], secondAud),
+  ...accept("rule", "audArray", ["id_token.aud_in_array"], validForm),
+  ...refuse("rule", "idTokenExp", ["id_token.expired", "id_token.without_exp"]),
+  ...either("idTokenIat", ["id_token.issued_in_future"], { requirement: "id_token.expired" }),
   // From the token endpoint, TLS may vouch for an ID token in place of its signature. openid-client,
   // for one, still expects RS256 in its header.
   ...refuse("rule", "idTokenSignature", [
     "id_token.alg_none",
     "id_token.hs256_with_public_key",
-  ], { needsKeys: true, showsInHeader: true }),
-  ...refuse("rule", "idTokenSignature", ["id_token.foreign_signature"], { needsKeys: true }),
+  ], bySignedHeader),
+  ...refuse("rule", "idTokenSignature", ["id_token.foreign_signature"], bySigner),
   // A kid is a hint: a client may try each key.
-  ...either("kidHint", ["id_token.unknown_kid"]),
-  ...either("kidInSet", ["id_token.without_kid", "jwks.several_without_kid"]),
-  ...accept("advice", "kidInSet", ["jwks.single_without_kid"], { needsKeys: true }),
-  ...refuse("rule", "idTokenNonce", ["id_token.wrong_nonce", "id_token.without_nonce"]),
-  ...refuse("rule", "idTokenIss", ["id_token.without_iss"]),
+  ...either("kidHint", ["id_token.unknown_kid"], { requirement: "id_token.foreign_signature" }),
+  ...either("kidInSet", ["id_token.without_kid", "jwks.several_without_kid"], validForm),
+  ...accept("advice", "kidInSet", ["jwks.single_without_kid"], {
+    ...validForm,
+    reads: byFetchedKeys,
+  }),
+  ...refuse("rule", "idTokenNonce", ["id_token.wrong_nonce", "id_token.without_nonce"], {
+    reads: byUse,
+  }),
   // No step of the validation is about it.
-  ...refuse("note", "idTokenSub", ["id_token.without_sub"]),
-  ...refuse("rule", "idTokenAud", ["id_token.without_aud"]),
-  ...refuse("rule", "idTokenExp", ["id_token.without_exp"]),
-  ...either("atHash", ["id_token.wrong_at_hash"]),
-  ...accept("rule", "noAtHash", ["id_token.without_at_hash"]),
-  ...accept("rule", "idTokenClaims", ["id_token.aggregated_claims"]),
+  ...refuse("note", "idTokenSub", ["id_token.without_sub"], {
+    reads: byOpenPage,
+    requirement: "account_without_sub",
+  }),
+  ...either("atHash", ["id_token.wrong_at_hash"], { requirement: "id_token.wrong_c_hash" }),
+  ...accept("rule", "noAtHash", ["id_token.without_at_hash"], validForm),
+  ...accept("rule", "idTokenClaims", ["id_token.aggregated_claims"], validForm),
   // Only userinfo shows that this ID token is about someone else.
-  ...refuse("rule", "userinfoSub", ["id_token.wrong_sub"], { needsUserinfo: true, shows: "right" }),
-  ...refuse("advice", "idTokenAzp", ["id_token.foreign_azp"]),
-  ...refuse("advice", "authTime", ["id_token.old_auth_time"]),
+  ...refuse("rule", "userinfoSub", ["id_token.wrong_sub"], { ...ofUserinfo, reads: byRightUser }),
+  ...refuse("advice", "idTokenAzp", ["id_token.foreign_azp"], secondAud),
+  ...refuse("advice", "authTime", ["id_token.old_auth_time"], { reads: byMaxAge }),
   // An application that verifies no signature reads no header either.
   ...refuse("rule", "idTokenSignature", [
     "id_token.with_jwk",
     "id_token.with_jku",
     "id_token.with_x5c",
-  ], { needsKeys: true }),
-  ...refuse("advice", "idTokenAlg", ["id_token.hs256_with_secret"], {
-    needsKeys: true,
-    showsInHeader: true,
-  }),
+  ], bySigner),
+  ...refuse("advice", "idTokenAlg", ["id_token.hs256_with_secret"], bySignedHeader),
 ];
 
 /** The attacks of the update of the best current practice, by what clients must do already. */
-export const newAttackVariants: readonly DrillVariant[] = [
+export const newAttackVariants: readonly DrillRow[] = [
   // A draft alone forbids the URL of the token endpoint, which OpenID Connect Core names.
-  ...refuse("advice", "assertionAudience", [audienceInjection]),
-  ...refuse("attack", "redirectUri", ["callback.other_redirect_uri"]),
-  ...refuse("attack", "binding", [sessionFixation]),
+  ...refuse("advice", "assertionAudience", ["metadata.foreign_token_endpoint"], {
+    reads: byAssertion,
+  }),
+  ...refuse("attack", "redirectUri", ["callback.other_redirect_uri"], {
+    requirement: "other_issuer_callback",
+  }),
+  ...refuse("attack", "binding", [sessionFixation], { steps: signInTwice }),
 ];
 
-const afterRefresh = { after: "refresh" } as const;
+const ofRefresh = { requirement: "refresh.wrong_sub" } as const;
+const forged = { ...ofRefresh, steps: thenRefreshAndLook, reads: byNextRefresh } as const;
 
-/** What can be wrong or unusual after a login: when tokens are refreshed, and at a sign-out. */
-export const sessionVariants: readonly DrillVariant[] = [
-  ...refuse("rule", "refreshedIss", ["refresh.wrong_iss"], afterRefresh),
-  ...refuse("rule", "refreshedSub", ["refresh.wrong_sub"], afterRefresh),
-  ...refuse("rule", "refreshedAud", ["refresh.wrong_aud"], afterRefresh),
-  ...either("refreshedIat", ["refresh.old_iat"], afterRefresh),
-  ...accept("rule", "refreshReplaced", ["refresh.not_rotated"], afterRefresh),
+/** What can be wrong or unusual after a login, when tokens are refreshed. */
+export const sessionVariants: readonly DrillRow[] = [
+  ...refuse("rule", "refreshedIss", ["refresh.wrong_iss"], forged),
+  ...refuse("rule", "refreshedSub", ["refresh.wrong_sub"], forged),
+  ...refuse("rule", "refreshedAud", ["refresh.wrong_aud"], forged),
+  ...either("refreshedIat", ["refresh.old_iat"], { ...ofRefresh, steps: thenRefreshOnce }),
+  ...accept("rule", "refreshReplaced", ["refresh.not_rotated"], {
+    requirement: "refresh.none_returned",
+    steps: thenRefreshOnce,
+  }),
   // No specification ties the session of an application to its tokens.
-  ...refuse("advice", "tokenErrors", ["refresh.invalid_grant"], afterRefresh),
-  ...logoutVariants,
-  ...logoutTokenVariants,
+  ...refuse("advice", "tokenErrors", ["refresh.invalid_grant"], { steps: thenUseSession }),
 ];
 
 /** A client that registered itself, and that the server no longer knows. */
 export const forgottenClient: FaultName = "register.forgotten";
 
-const recovers = { recovers: true } as const;
-const once = { recovers: true, times: 1 } as const;
+const ofProvider = { requirement: "provider_down" } as const;
+const twice = { ...ofProvider, reads: byTwoRequests } as const;
+const once = { ...ofProvider, reads: bySpent, times: 1 } as const;
 
 /** What breaks applications without an attack: bad moments of an honest server, so no rule. */
-export const productionVariants: readonly DrillVariant[] = [
-  ...accept("advice", "binding", ["token.held"], { twice: true }),
-  ...accept("advice", "tokenErrors", ["token.lost"], once),
-  ...accept("advice", "tokenErrors", [forgottenClient], recovers),
-  ...accept("advice", "refreshReplaced", ["refresh.held"], { after: "refresh", twice: true }),
-  ...accept("advice", "tokenErrors", ["refresh.lost"], { ...once, after: "refresh" }),
+export const productionVariants: readonly DrillRow[] = [
+  ...accept("advice", "binding", ["token.held"], { ...twice, steps: inTwoTabs }),
+  ...accept("advice", "tokenErrors", ["token.lost"], { ...once, steps: signInAgain }),
+  ...accept("advice", "tokenErrors", [forgottenClient], {
+    ...ofProvider,
+    reads: byRepeats,
+    steps: signInAgain,
+  }),
+  ...accept("advice", "refreshReplaced", ["refresh.held"], {
+    ...twice,
+    steps: thenRefreshInTwoTabs,
+  }),
+  ...accept("advice", "tokenErrors", ["refresh.lost"], { ...once, steps: thenRefreshAgain }),
 ];

@@ -2,11 +2,8 @@ import type { ClientConfig } from "../../../../server/features.ts";
 import { nearestName } from "../../../../server/util/text/nearest_name.ts";
 import { LabError, unknownName } from "../../../util/lab_error.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
-import { encryptionVariantsFor } from "../../jwe/drill.ts";
-import { mcpVariants } from "../../mcp/drill.ts";
-import { idJagVariantsFor } from "../../token_exchange/drill.ts";
 import { leftOutReason } from "./attack_advice.ts";
-import type { DrillVariant } from "./drill_variant.ts";
+import { featureRows } from "./feature_rows.ts";
 import {
   forgottenClient,
   idTokenVariants,
@@ -16,58 +13,53 @@ import {
   sessionVariants,
   tokenVariants,
 } from "./login_variants.ts";
+import type { DrillRow, FeatureRows } from "./rows.ts";
 
 /** What can go wrong in a login and after it, and what an application must do with it. */
-export const drillVariants: readonly DrillVariant[] = [
+export const drillVariants: readonly DrillRow[] = [
   ...responseVariants,
   ...tokenVariants,
   ...idTokenVariants,
   ...newAttackVariants,
   ...sessionVariants,
+  ...rowsOf("login", ({ isFor }) => isFor === undefined),
   ...productionVariants,
 ];
 
-/** What can go wrong in a login only at a server with some clients. */
-const ofClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly DrillVariant[]> = [
-  encryptionVariantsFor,
-];
-
-/** What can go wrong for a client of the Model Context Protocol at any server. */
-const ofEveryServer: ReadonlyArray<readonly DrillVariant[]> = [
-  mcpVariants,
-  productionVariants.filter(({ fault }) => fault === forgottenClient),
-];
-
-/** What can go wrong for one at a server with some clients. */
-const ofMcpClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly DrillVariant[]> = [
-  idJagVariantsFor,
-];
-
 /** What can go wrong at any server. */
-export const variantsOfEveryServer: readonly DrillVariant[] = [
+export const variantsOfEveryServer: readonly DrillRow[] = [
   ...drillVariants,
-  ...ofEveryServer.flat(),
+  ...mcpVariantsFor([]),
 ];
 
 /** Returns what can go wrong in a login at a server with these clients. */
-export function loginVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
-  return [...drillVariants, ...ofClients.flatMap((variantsFor) => variantsFor(clients))];
+export function loginVariantsFor(clients: readonly ClientConfig[]): readonly DrillRow[] {
+  return [
+    ...drillVariants,
+    ...rowsOf("login", ({ isFor }) => isFor !== undefined && clients.some(isFor)),
+  ];
 }
 
 /** Returns what can go wrong for a client of the Model Context Protocol, at such a server. */
-export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
-  return [...ofEveryServer.flat(), ...ofMcpClients.flatMap((variantsFor) => variantsFor(clients))];
+export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly DrillRow[] {
+  const own = rowsOf("mcp", ({ isFor }) => isFor === undefined || clients.some(isFor));
+  return [...own, ...productionVariants.filter(({ fault }) => fault === forgottenClient)];
 }
 
 export function selectVariants(
   only: readonly FaultName[] | undefined,
-  variants: readonly DrillVariant[],
-): readonly DrillVariant[] {
+  variants: readonly DrillRow[],
+): readonly DrillRow[] {
   if (!only) return variants;
   const names = variants.map(({ fault }) => fault);
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownVariant(String(unknown), names);
   return variants.filter(({ fault }) => only.includes(fault));
+}
+
+function rowsOf(kind: FeatureRows["of"], isMeant: (each: FeatureRows) => boolean): DrillRow[] {
+  return featureRows.filter((each) => each.of === kind && isMeant(each))
+    .flatMap(({ rows }) => rows);
 }
 
 function unknownVariant(name: string, names: readonly string[]): LabError {

@@ -26,7 +26,7 @@ export interface DrillCheck extends Basis {
   fix: string;
 }
 
-export interface CheckVerdict {
+export interface CheckReading {
   /** What came that is wrong, or could be better. Without any, the check passed. */
   wrong?: readonly Deviation[];
   /** What is worth knowing, where either is right. */
@@ -60,7 +60,7 @@ export interface Deviation {
 /** Returns a check with its verdict. It has one finding, so that every place counts the same. */
 export function toCheck(
   check: DrillCheck,
-  { wrong = [], note, unjudged, skipped }: CheckVerdict,
+  { wrong = [], note, unjudged, skipped }: CheckReading,
   where: Finding["where"],
 ): Check {
   const { id, title, mistake = mistakeOf(title), gain, fix, class: usual } = check;

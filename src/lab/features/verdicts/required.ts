@@ -1,5 +1,29 @@
 import type { Check } from "../../findings/finding.ts";
-import { triedIn, type Tries } from "./drill_result.ts";
+
+/** What a drill tried. That of an API has checks alone. */
+export interface Tries {
+  outcomes?: ReadonlyArray<{ fault: string; outcome: string; reason?: string | undefined }>;
+  checks: readonly Check[];
+}
+
+/** Returns the faults and the ids of what showed something. */
+export function triedIn({ outcomes = [], checks }: Tries): string[] {
+  return [
+    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
+    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
+  ];
+}
+
+/** Returns what showed nothing, by its fault or id, and why. */
+export function untriedIn(
+  { outcomes = [], checks }: Tries,
+): Array<{ fault: string; reason?: string | undefined }> {
+  const skipped = checks.map(({ id, skipped }) => ({ fault: id, reason: skipped }));
+  return [
+    ...outcomes.filter(({ outcome }) => outcome === "unmet"),
+    ...skipped.filter(({ reason }) => reason !== undefined),
+  ];
+}
 
 /** The parts of a drill that a build can require, with the ids of what tests them. */
 export type Parts = Readonly<Record<string, RegExp>>;

@@ -1,0 +1,92 @@
+import type { ClientConfig } from "../../../../server/features.ts";
+import type { FindingClass } from "../../../findings/finding.ts";
+import { basisOf, type SentenceName } from "../../../findings/sentences.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
+import { conclude } from "../../verdicts/conclude.ts";
+import { signInOnce } from "../login_steps.ts";
+import type { DrillRow, Expectation, RowAttempt, RowLogin, VariantParts } from "./drill_variant.ts";
+import { bySuccess, unfiredReason } from "./readers.ts";
+
+export type { DrillRow } from "./drill_variant.ts";
+
+/** Rows of one feature: of the drill of a login, or of that of a client of an MCP server. */
+export interface FeatureRows {
+  of: "login" | "mcp";
+  rows: readonly DrillRow[];
+  /**
+   * Whether they concern a client.
+   *
+   * @default any
+   */
+  isFor?(client: ClientConfig): boolean;
+}
+
+/** Returns what makes rows: what doing the opposite is, the sentence that decides, the faults. */
+function rowsTo(expectation: Expectation) {
+  return (
+    kind: FindingClass | undefined,
+    sentence: SentenceName,
+    faults: readonly FaultName[],
+    { steps = signInOnce, reads = bySuccess, times, ...parts }: VariantParts = {},
+  ): DrillRow[] =>
+    faults.map((fault) => {
+      const row: DrillRow = {
+        fault,
+        expectation,
+        class: kind,
+        ...basisOf(sentence),
+        ...steps.after && { after: steps.after },
+        ...times !== undefined && { times },
+        requirement: faults[0] ?? fault,
+        steps,
+        reads,
+        ...parts,
+        run: (login) => runRow(row, login),
+      };
+      return row;
+    });
+}
+
+/** Makes variants that an application must refuse. */
+export const refuse = rowsTo("refuse");
+
+/** Makes variants that an application must accept. */
+export const accept = rowsTo("accept");
+
+/** Makes variants that an application may refuse or accept. */
+export const either = rowsTo("either").bind(undefined, undefined);
+
+async function runRow(row: DrillRow, login: RowLogin) {
+  if (row.learns) await login.learn(row.learns);
+  const steps = row.steps.control ?? row.steps;
+  return await conclude({
+    attempt: () => attempt(row, login),
+    recent: () => login.recent(steps),
+    async control() {
+      const { succeeded, flow } = await login.take(steps);
+      return succeeded ? flow : undefined;
+    },
+  });
+}
+
+async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
+  const seen = await login.take(row.steps, row);
+  const { fired, succeeded, isLate, isDisturbed } = seen;
+  if (fired === 0) {
+    const skipped = unfiredReason(row.fault, seen);
+    return { login: seen, shows: "nothing", skipped, isUnsure: !succeeded };
+  }
+  const reading = row.reads(seen);
+  const { did, skipped, isShown = false } = reading;
+  if (did === undefined) return { ...reading, login: seen, shows: "nothing", skipped };
+  const byFailure = did === "refused" && !isShown;
+  if (byFailure && isLate) {
+    const skipped = "The application did not respond.";
+    return { login: seen, shows: "nothing", skipped, isUnsure: true };
+  }
+  const isExpected = row.expectation === (did === "accepted" ? "accept" : "refuse");
+  const { class: kind = row.class } = reading;
+  const isWrong = !isExpected && kind !== undefined && kind !== "note";
+  const isUnsure = byFailure && isDisturbed;
+  return { ...reading, login: seen, shows: isWrong ? "wrong" : "right", byFailure, isUnsure };
+}

@@ -1,0 +1,251 @@
+import type { Change, SitePlan } from "../../../corpus/broken/open_site.ts";
+import { Problem, readClaims, type Site } from "../../../corpus/broken/site.ts";
+import { applicationBugs } from "../../../corpus/bugs.ts";
+import type { SiteWeakness } from "./account_site.ts";
+
+/** An application in which some rows of a drill find a mistake. */
+export interface PlantedRows {
+  rows: readonly string[];
+  /** A site by hand, with the mistake; and what it does without it, if that is special. */
+  site?: SitePlan & { correct?: Change };
+  /** A site with accounts, with the mistake, and what the same site without it needs. */
+  account?: { with: SiteWeakness; without?: SiteWeakness };
+}
+
+const nothing = () => {};
+const stepsOf = (site: Site): Site => Object.getPrototypeOf(site);
+
+/** Checks nothing of what comes from the server. */
+const careless: Change = (site) => ({
+  takePending: ({ pending }) => pending.at(-1) ?? fail(),
+  checkIssuer: nothing,
+  checkMetadata: nothing,
+  checkTokens: nothing,
+  checkClaims: nothing,
+  checkNonce: nothing,
+  checkAuthTime: nothing,
+  checkUserinfo: nothing,
+  checkLogoutToken: nothing,
+  readIdToken: async (token, { nonce }) => ({
+    ...token === undefined ? { sub: "unknown" } : await site.verifyIdToken(token),
+    nonce,
+  }),
+  // It fetches the keys, and goes on if the signature is wrong.
+  verifyIdToken: logged(site),
+  verifyLogoutToken: (token) => Promise.resolve(readClaims(token)),
+  verifyJarm: (response) => Promise.resolve(readClaims(response)),
+  checkJarm: nothing,
+  userinfo: (tokens) =>
+    stepsOf(site).userinfo.call(site, { ...tokens, token_type: "Bearer" })
+      .catch(() => ({})),
+});
+
+const logged = (site: Site) => async (token: string) =>
+  await stepsOf(site).verify.call(site, token).catch(() => readClaims(token));
+
+/** Reads userinfo that the server has signed. */
+const signedUserinfo: Change = (site) => ({
+  async userinfo(tokens) {
+    const { userinfo_endpoint } = await site.metadata();
+    const response = await site.sendUserinfoRequest(userinfo_endpoint, tokens);
+    const claims = await site.verify(await response.text());
+    site.checkIss(claims);
+    site.checkAud(claims);
+    return claims;
+  },
+});
+
+/** Takes nothing that it does not know. */
+const strict: Change = (site) => ({
+  async metadata() {
+    const metadata = await stepsOf(site).metadata.call(site);
+    return metadata.mtls_endpoint_aliases === undefined ? metadata : fail();
+  },
+  checkTokens({ token_type, expires_in, scope }) {
+    if (token_type !== "Bearer" || expires_in === undefined || scope === undefined) fail();
+  },
+  checkUserinfo: ({ _claim_names }) => void (_claim_names && fail()),
+  checkClaims(claims) {
+    stepsOf(site).checkClaims.call(site, claims);
+    if (claims.at_hash === undefined || claims._claim_names || Array.isArray(claims.aud)) fail();
+  },
+  async findKey(kid) {
+    await site.fetchKeys();
+    return kid === "" ? fail() : site.keys.get(kid);
+  },
+});
+
+/** The mistakes of the corpus, by what names them first. */
+const named = (id: string): SitePlan =>
+  applicationBugs.find((bug) => bug.named.includes(id)) ?? fail();
+const ofCorpus = (...ids: readonly string[]): PlantedRows[] =>
+  ids.map((id) => ({ rows: [id], site: named(id) }));
+
+export const plantedRows: readonly PlantedRows[] = [
+  {
+    rows: [
+      "metadata.wrong_issuer",
+      ...["wrong_state", "without_state", "wrong_iss", "without_iss", "iss_with_slash"]
+        .map((each) => `callback.${each}`),
+      ...["wrong_token_type", "without_id_token"].map((each) => `token.${each}`),
+      ...["without_sub", "wrong_sub"].map((each) => `userinfo.${each}`),
+      ...["wrong_iss", "wrong_aud", "wrong_azp", "second_aud", "expired", "alg_none"]
+        .map((each) => `id_token.${each}`),
+      ...["hs256_with_public_key", "hs256_with_secret", "foreign_signature", "with_jwk"]
+        .map((each) => `id_token.${each}`),
+      ...["with_jku", "with_x5c", "wrong_nonce", "without_nonce", "without_iss", "without_sub"]
+        .map((each) => `id_token.${each}`),
+      ...["without_aud", "without_exp", "wrong_sub", "foreign_azp"].map((each) =>
+        `id_token.${each}`
+      ),
+      ...["wrong_iss", "wrong_aud", "expired", "alg_none", "hs256_with_public_key"]
+        .map((each) => `logout_token.${each}`),
+      ...["foreign_signature", "without_sub_and_sid", "without_events", "wrong_event"]
+        .map((each) => `logout_token.${each}`),
+      "logout_token.with_nonce",
+    ],
+    site: { change: careless },
+  },
+  {
+    rows: [
+      ...["wrong_iss", "wrong_aud", "expired", "without_iss", "without_aud", "without_exp"]
+        .map((each) => `jarm.${each}`),
+      ...["alg_none", "foreign_signature"].map((each) => `jarm.${each}`),
+    ],
+    site: { change: careless, configuration: { responseMode: "jwt" } },
+  },
+  {
+    rows: ["callback.foreign_code"],
+    site: { change: careless, configuration: { pkce: false } },
+  },
+  {
+    rows: ["wrong_iss", "wrong_aud", "alg_none", "foreign_signature"]
+      .map((each) => `userinfo.${each}`),
+    site: {
+      registered: { userinfoAlg: "RS256" },
+      change: (site) => ({
+        ...signedUserinfo(site),
+        verify: logged(site),
+        checkAud: nothing,
+        checkIss: nothing,
+      }),
+      correct: signedUserinfo,
+    },
+  },
+  {
+    rows: ["id_token.old_auth_time"],
+    site: { change: careless, configuration: { maxAge: 300 } },
+  },
+  {
+    rows: ["token.malformed_json"],
+    site: {
+      change: (site) => ({
+        // It takes the user whom it knows, whatever comes.
+        async finishLogin(session, pending, code) {
+          await stepsOf(site).finishLogin.call(site, session, pending, code).catch(nothing);
+          const [account] = site.accounts.values();
+          const signedIn = site.renewSession(session);
+          return site.afterLogin(Object.assign(signedIn, { account }), pending);
+        },
+      }),
+    },
+  },
+  {
+    rows: [
+      "metadata.mtls_endpoint_aliases",
+      ...["token_type_in_other_case", "without_expires_in", "without_scope"]
+        .map((each) => `token.${each}`),
+      ...["aggregated_claims", "distributed_claims"].map((each) => `userinfo.${each}`),
+      ...["aud_in_array", "without_at_hash", "aggregated_claims"].map((each) => `id_token.${each}`),
+      "jwks.single_without_kid",
+    ],
+    site: { change: strict },
+  },
+  {
+    rows: ["refresh.invalid_grant"],
+    site: { change: () => ({ refreshFailed: nothing }) },
+  },
+  {
+    rows: ["refresh.not_rotated"],
+    site: {
+      change: (site) => ({
+        async renewTokens(session) {
+          const { refresh_token } = session.tokens;
+          await stepsOf(site).renewTokens.call(site, session);
+          if (session.tokens.refresh_token === refresh_token) fail();
+        },
+      }),
+    },
+  },
+  {
+    rows: ["refresh.wrong_iss", "refresh.wrong_sub", "refresh.wrong_aud"],
+    site: {
+      change: (site) => ({
+        async checkRefreshed(token, session) {
+          session.claims = readClaims(token);
+        },
+        accountHtml: (session, account) =>
+          stepsOf(site).accountHtml.call(site, session, account) +
+          `<p>From ${session.claims.iss} for ${session.claims.aud}`,
+      }),
+    },
+  },
+  {
+    rows: ["token.held"],
+    site: {
+      change: (site) => {
+        let logins = 0;
+        let areTwo = false;
+        return {
+          // Two logins at the same moment end each other.
+          async redeem(code, pending) {
+            areTwo ||= ++logins > 1;
+            const tokens = await stepsOf(site).redeem.call(site, code, pending);
+            const isRefused = areTwo;
+            areTwo &&= --logins > 0;
+            if (isRefused) site.sessions.clear();
+            return isRefused ? fail() : tokens;
+          },
+        };
+      },
+    },
+  },
+  {
+    rows: ["token.lost"],
+    site: {
+      change: (site) => {
+        let hasFailed = false;
+        return {
+          async requestTokens(fields) {
+            if (hasFailed) fail();
+            return await stepsOf(site).requestTokens.call(site, fields).catch((cause) => {
+              hasFailed = !(cause instanceof Problem);
+              throw cause;
+            });
+          },
+        };
+      },
+    },
+  },
+  ...ofCorpus(
+    ...["token.bearer_for_dpop", "metadata.foreign_token_endpoint", "callback.denied"],
+    ...["callback.other_redirect_uri", "callback.fixated_session", "refresh.held", "refresh.lost"],
+    ...["same_session", "second_refresh", "code_in_url", "new_key"],
+    ...["session_survives", "server_session", "old_cookie", "open_redirect", "error_markup"],
+    ...["denied_loop", "cookie_flags", "second_user", "account_by_email", "account_without_sub"],
+    ...["other_session_ended", "logout_ignored"],
+  ),
+  {
+    rows: ["ended_token"],
+    account: { with: "repeats_refused_token", without: "reads_userinfo" },
+  },
+  {
+    rows: ["other_issuer_callback"],
+    account: { with: "confuses_two_callbacks", without: "has_two_callbacks" },
+  },
+  { rows: ["forged_session"], account: { with: "cookie_with_name" } },
+];
+
+function fail(): never {
+  throw new Problem("Not so");
+}
