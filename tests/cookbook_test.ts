@@ -96,17 +96,17 @@ function isCommand(code: string): boolean {
 
 /** The commands of the program in all documents, in blocks and in lines, without what a shell does. */
 function commandLines(): string[] {
-  const found = [...texts.values()].flatMap((text) => [
+  const joined = [...texts.values()].map((text) =>
+    text.replaceAll(/ \\\n +/g, " ").replaceAll("npx -y deno task start --", "hallpass lab --")
+  );
+  const found = joined.flatMap((text) => [
     ...text.matchAll(
       /(?:`|^ *)(?:(?:npx )?|npx -y deno task )hallpass (?!ready |has new )([^`\n]*)/gm,
     ),
-    // The task of a clone that starts a lab, with what else it is told.
-    ...text.matchAll(/npx -y deno task start( --[^`\n]*)/g).map((
-      [all, rest],
-    ) => [all, `lab${rest}`]),
   ]);
   const lines = found.map(([, line = ""]) =>
-    line.replace(/ +[#>|&] .*| +<<.*| &$/, "").replace("--url URL", "--url https://app.example")
+    line.replace(/ +[#>|&] .*| +<<.*| &$/, "")
+      .replaceAll(/\$[A-Z]+\b|(?<=--url )URL/g, "http://localhost:3000")
   );
   return [...new Set(lines)].filter((line) => !/\\$|\$\(|…/.test(line));
 }

@@ -176,7 +176,7 @@ describe("The documents", () => {
       [...readFileSync(path, "utf8").matchAll(/(?:press|choose) \*\*(.+?)\*\*/g)]
         .map(([, name = ""]) => name)
     );
-    assertEquals(named.length, 3);
+    assertEquals(named.length, 4);
     assertEquals(named.filter((name) => !buttons.includes(name)), []);
   });
 });
