@@ -2,8 +2,7 @@ import type { DirectoryEntry } from "../../administration/administration.ts";
 import { type Client, isClientSetting, isPublic } from "../../server/model/client.ts";
 import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
-import { mapEach, printResult, printRows, type TableRow } from "../command_line/listing.ts";
-import { printable } from "../terminal/printable.ts";
+import { mapEach, printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 
 export const clientList: Command = storeCommand({
   name: "client list",
@@ -47,7 +46,7 @@ export const clientRemove: Command = changeCommand({
   change: ({ clients }, id) => clients.remove(id),
 });
 
-const byDefault = "By default, as the server has it:\n";
+const byDefault = "default";
 
 async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
@@ -56,24 +55,29 @@ async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const from = originOf(entry);
   const settings = settingsOf(entry.value);
   const defaults = defaultsIn(settings, entry.value);
-  const result = { id, name, from, ...settings, ...defaults && { defaults } };
-  const given = linesOf(settings, (name) => !defaults?.includes(name));
-  const others = linesOf(settings, (name) => defaults?.includes(name) ?? false);
-  const text = [`${printable(id)}, from the ${from}`, given, ...others ? [byDefault + others] : []];
-  printResult(invocation, terminal, result, text.join("\n\n"));
+  if (invocation.values.has("json")) {
+    const result = { id, name, from, ...settings, ...defaults && { defaults } };
+    return terminal.print(printableJson(result));
+  }
+  const rows = Object.entries(settings).filter(([, value]) => !isIdle(value)).map(
+    ([setting, value]) => ({
+      setting,
+      from: defaults?.includes(setting) ? byDefault : from,
+      value: Array.isArray(value) ? value.map(textOf).join(" ") : textOf(value),
+    }),
+  );
+  const rankOf = ({ from }: TableRow) => Number(from === byDefault);
+  const ordered = rows.toSorted((one, other) => rankOf(one) - rankOf(other));
+  await printRows(invocation, terminal, ordered, "");
 }
 
-/** Returns a line for each setting that is not empty and not off. */
-function linesOf(settings: object, isShown: (name: string) => boolean): string {
-  const shown = Object.entries(settings).filter(([name, value]) =>
-    isShown(name) && value !== undefined && value !== false && String(value) !== ""
-  );
-  const textOf = (value: unknown) => {
-    const isList = Array.isArray(value) && value.every((each) => typeof each === "string");
-    if (isList) return value.join(" ");
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
-  };
-  return shown.map(([name, value]) => `  ${name}`.padEnd(27) + printable(textOf(value))).join("\n");
+/** Whether a setting is off or empty. */
+function isIdle(value: unknown): boolean {
+  return value === undefined || value === false || String(value) === "";
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** Names the settings of a stored client that it was not given: they follow the server. */

@@ -147,14 +147,14 @@ export function BoxField(field: ShownField & { chosen: readonly string[] }): VNo
   );
 }
 
-export function CheckBox({ id, name, value = "on", label, help, ...is }: {
+export function CheckBox({ name, value = "on", label, help, id = help && name, ...is }: {
   name: string;
   value?: string;
   checked: boolean;
   label: string;
-  /** What it does, in a sentence. It needs an id then. */
+  /** What it does, in a sentence. */
   help?: string | undefined;
-  id?: string;
+  id?: string | undefined;
   disabled?: boolean;
 }): VNode {
   const helpId = help && `${id}-help`;

@@ -128,15 +128,7 @@ export function FormField({ field, values, invalid, problem }: FieldContents & {
     case "others":
       return <TextArea {...shown} />;
     case "check":
-      return (
-        <CheckBox
-          id={name}
-          name={name}
-          label={label}
-          help={help}
-          checked={values.has(name)}
-        />
-      );
+      return <CheckBox name={name} label={label} help={help} checked={values.has(name)} />;
     case "boxes":
       return <BoxField {...shown} chosen={values.getAll(name)} />;
     case "hidden":

@@ -31,7 +31,7 @@ interface Origin {
 
 /** Runs the first test, if the package is there or can be had; otherwise prints how. */
 export async function runFirstTest(
-  { folder, files, starter, lacks }: Project,
+  { folder, files, starter }: Project,
   from: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
@@ -41,7 +41,7 @@ export async function runFirstTest(
   if (needsSource) {
     terminal.print(`The package is not published yet. Now run: ${installLine()}`);
   }
-  if (lacks !== undefined) terminal.print(lacks);
+  if (starter.needs !== undefined) terminal.print(starter.needs);
   const { PATH } = terminal.environment;
   // Without a search path, no runner is found.
   const mayRun = mayStart() && PATH !== undefined && !needsSource;

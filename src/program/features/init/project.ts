@@ -11,8 +11,6 @@ export interface Project {
   /** The library that signs its users in, if it is a known one. */
   library: ProjectLibrary | undefined;
   client: { id: string; redirectUri: string; secret?: string };
-  /** What the first test needs besides, if the project does not name it. */
-  lacks: string | undefined;
   /** The files at its top. */
   files: readonly string[];
 }
@@ -63,9 +61,7 @@ export async function findProject(folder: string): Promise<Project> {
     const library = libraries.find((each) => each.library === name);
     const client = await configuredClient(folder) ??
       { id: "app", redirectUri: library?.redirectUri ?? "http://localhost:3000/callback" };
-    const { needs } = starter;
-    const lacks = needs?.oneOf.some((each) => text.includes(each)) ? undefined : needs?.text;
-    return { folder, starter, library, client, lacks, files };
+    return { folder, starter, library, client, files };
   }
   throw new UsageError(
     `There is no project in '${folder}': none of ${

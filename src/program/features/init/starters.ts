@@ -30,8 +30,8 @@ export interface Starter {
   run: string;
   /** What installs the program that runs it, where that is one of the project. */
   install?: string;
-  /** What the test needs besides, which a manifest with one of some names brings. */
-  needs?: { oneOf: string[]; text: string };
+  /** What the manifest must bring for the test, in a sentence. */
+  needs?: string;
   /** The script of a package.json that runs all tests. */
   script?: string;
   /** Whether the test opens its lab itself, with the package; otherwise `hallpass exec` does. */
