@@ -52,8 +52,8 @@ function expectedOutcomes(run: ModelRun, actor: Actor): Set<Answer["outcome"]> {
     expected.add("refused");
   }
   if (isSpentAgain(run, actor)) expected.add("replayed").add("refused");
-  if (operation.polls !== undefined) expected.add("not allowed");
-  if (isTakenBack(run, operation.polls)) expected.add("refused");
+  if (operation.polls) expected.add("not allowed");
+  if (isTakenBack(run, operation.polls?.authorization)) expected.add("refused");
   if (sharesLock(run, actor) || actor.hasFailed) expected.add("unavailable");
   return expected;
 }
@@ -69,9 +69,11 @@ export function isDisturbed({ actors, world }: ModelRun, actor: Actor): boolean 
 }
 
 function mayEndNeedsOf({ credentials }: World, actor: Actor, other: Actor): boolean {
-  const { needs = [] } = actor.operation;
-  return credentials.filter(({ name }) => needs.includes(name))
-    .some((credential) => mayEnd(other.operation, credential));
+  const { needs = [], polls } = actor.operation;
+  const needed = credentials.filter(({ name }) => needs.includes(name));
+  // A repeated poll has ended nothing, unless it got the tokens.
+  if (polls && other !== actor) needed.push(polls);
+  return needed.some((credential) => mayEnd(other.operation, credential));
 }
 
 /** Whether the credential of an operation may be used twice. */

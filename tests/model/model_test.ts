@@ -64,6 +64,14 @@ describe("Operations at the same time", () => {
     }
   });
 
+  it("keep every promise when a client polls twice while its user allows that, and what they allowed ends", async () => {
+    for (const end of ["sign out", "disable user"]) {
+      const chosen = ["poll while the user decides", "allow request", end].map(operationNamed);
+      const scenario = { operations: chosen, isFirstRepeated: true };
+      assertNoProblem(await sampleScenario(scenario, 150, createRandom(1)));
+    }
+  });
+
   it("S10: keep every promise when a consent page is sent twice during a withdrawal", async () => {
     const chosen = ["allow", "withdraw consent"].map(operationNamed);
     const report = await exploreScenario({ operations: chosen, isFirstRepeated: true }, 1000);

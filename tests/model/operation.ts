@@ -12,8 +12,11 @@ export interface Operation {
   needs?: readonly string[];
   /** The credential that it uses up. */
   spends?: string;
-  /** The operation that allows it to use that up, for which it may come too early. */
-  polls?: string;
+  /**
+   * That credential, if another operation, its authorization, makes it usable: the poll may come
+   * too early, and what was allowed may have ended before it comes.
+   */
+  polls?: Credential;
   /** What has ended once it was acknowledged. */
   ends?: CredentialFilter;
   /** What has ended, too, as long as `holds`. */

@@ -22,6 +22,9 @@ import { allowRequest } from "./user_operations.ts";
 /** What a poll learns that is no refusal of the poll itself. */
 const pollErrors = ["authorization_pending", "slow_down", "access_denied", "expired_token"];
 
+/** What a client polls for, and spends if its user has allowed the request by then. */
+const polled = newCredential("auth_req_id", "", allowRequest);
+
 /** What the client `app` does with its credentials. */
 export const credentialOperations: readonly Operation[] = [
   spending("redeem code", "code", redeemCode),
@@ -44,8 +47,8 @@ export const credentialOperations: readonly Operation[] = [
   {
     name: "poll while the user decides",
     needs: ["client"],
-    spends: newCredential("auth_req_id", "", allowRequest).name,
-    polls: allowRequest,
+    spends: polled.name,
+    polls: polled,
     async run(node, { authReqId }) {
       const response = await redeemAuthReqId(node, "app", authReqId);
       const id = newCredential("auth_req_id", authReqId, allowRequest);
