@@ -57,6 +57,7 @@ async function openSignedIn(kit = openAppKit(), request: Fields = appRequest) {
   };
 }
 
+/** Its modules are those of oidcc-rp-initiated-logout-certification-test-plan. */
 describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
   it("needs exact URIs with https in the configuration", () => {
     const postLogoutRedirectUris = ["https://*.example/bye", "http://a.example/bye"];
