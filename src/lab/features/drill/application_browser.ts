@@ -2,16 +2,20 @@ import type { OutboundFetch, UnsentRequest } from "../../../server/http/outbound
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
+import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
+import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
 import {
-  type CookieChange,
-  type Cookies,
-  createCookies,
-  type StoredCookie,
-} from "../../browser/stored_cookies.ts";
-import { refreshTarget } from "../../util/html_forms.ts";
+  buttonsIn,
+  linksIn,
+  metaContent,
+  type PageControl,
+  refreshTarget,
+  textOf,
+} from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
+import type { DrillBrowser, DrillControl, DrillPage } from "./drill_browser.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;
@@ -20,6 +24,8 @@ const defaultTimeout = 10_000;
 /** The application behind a browser, and the lab to which it sends users. */
 export interface ApplicationTarget extends DrillAccess {
   fetch: OutboundFetch;
+  /** Opens a browser that nobody has used at the lab. */
+  openLab(): Pick<HeadlessBrowser, "authorize" | "signOut">;
   /** Returns the time, for the expiry of cookies. */
   now(): number;
   /** The longest time for one response, in milliseconds. */
@@ -47,43 +53,18 @@ export interface VisitedResponse extends WebPage {
   next?: string | undefined;
 }
 
-/** Where a browser is after a request and all redirects. */
-export interface ApplicationPage extends WebPage {
-  /** The URL of the last request. */
-  url: string;
-  /** The status of the first response, before redirects. */
-  firstStatus: number;
-  /** The URL of the lab to which the last response redirects. */
-  labUrl?: string | undefined;
-  /** The URL to which it redirects, of an origin that the drill does not visit. */
-  outsideUrl?: string | undefined;
-  /** The URLs on the way to the page, the first one first. */
-  way: readonly string[];
-}
-
-export type SentFields = ReadonlyArray<readonly [name: string, value: string]>;
-
-/** A browser without a screen for one application: it keeps cookies and follows redirects. */
-export interface ApplicationBrowser {
-  isLab(url: string): boolean;
-  open(url: string, from?: string): Promise<ApplicationPage>;
-  /** Sends a form by POST. */
-  send(url: string, fields: SentFields, from?: string): Promise<ApplicationPage>;
-  /** Returns another browser with the same cookies, or with what a function makes of them. */
-  copy(change?: CookieChange): ApplicationBrowser;
-  cookies(): StoredCookie[];
-}
-
 interface ApplicationRequest extends Pick<UnsentRequest, "method" | "body"> {
   url: string;
   from?: string | undefined;
 }
 
-/** Creates a browser that sends requests to the application alone. */
+/** Creates a browser without a screen: it keeps cookies, and follows redirects of the application. */
 export function createApplicationBrowser(
   target: ApplicationTarget,
   cookies: Cookies = createCookies(target.now),
-): ApplicationBrowser {
+): DrillBrowser {
+  const lab = target.openLab();
+
   async function send({ url, method, body, from }: ApplicationRequest): Promise<WebPage> {
     checkDrillUrl(target, url, "application");
     const cookie = cookies.headerFor(url, { method, from });
@@ -101,7 +82,7 @@ export function createApplicationBrowser(
     return page;
   }
 
-  async function follow(first: ApplicationRequest): Promise<ApplicationPage> {
+  async function follow(first: ApplicationRequest): Promise<DrillPage> {
     let request = first;
     let firstStatus: number | undefined;
     const way: string[] = [];
@@ -112,7 +93,7 @@ export function createApplicationBrowser(
       way.push(url);
       const next = nextOf(page, url);
       target.onResponse?.({ ...page, url, next: next?.href });
-      const shown = { ...page, url, firstStatus, way };
+      const shown = { ...toPage(page, url), status: page.status, firstStatus, way };
       if (next === undefined) return shown;
       if (target.isLab(next)) return { ...shown, labUrl: next.href };
       if (!target.isAllowed(next)) return { ...shown, outsideUrl: next.href };
@@ -123,18 +104,48 @@ export function createApplicationBrowser(
     throw new LabError(`${first.url} redirects more than ${maxRedirects} times.`);
   }
 
+  const open: DrillBrowser["open"] = (url, from) => follow({ ...get(url), from });
+  const post: DrillBrowser["send"] = (url, fields, from) => {
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+    return follow({ url, from, method: "POST", body });
+  };
+
+  function toPage({ html, headers }: WebPage, url: string) {
+    const links = linksIn(html, url)
+      .map(({ href, text }): PageControl => ({ text, method: "GET", url: href, fields: [] }));
+    const isOwn = ({ origin }: URL) => origin === new URL(url).origin;
+    const all = () =>
+      [...buttonsIn(html, url), ...links].map((control): DrillControl => ({
+        ...control,
+        press: () =>
+          control.method === "POST"
+            ? post(control.url, control.fields, url)
+            : open(control.url, url),
+      }));
+    const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
+    return {
+      url,
+      referrerPolicy: headers.get("Referrer-Policy") ?? metaContent(html, "referrer"),
+      controls: () =>
+        all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
+      pieces: () =>
+        new Set([
+          ...textOf(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean),
+          ...all().map((control) => `href=${control.url}`),
+        ]),
+      shows: (text: string) => html.includes(text),
+      hasMarkup: (text: string) => isHtml && html.includes(text),
+    };
+  }
+
   return {
     copy: (change) => createApplicationBrowser(target, cookies.copy(change)),
-    cookies: cookies.all,
+    cookies: async () => cookies.all(),
     isLab: (url) => target.isLab(new URL(url)),
-    open: (url, from) => follow({ ...get(url), from }),
-    send: (url, fields, from) =>
-      follow({
-        url,
-        from,
-        method: "POST",
-        body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
-      }),
+    open,
+    send: post,
+    authorize: lab.authorize,
+    signOut: lab.signOut,
   };
 }
 

@@ -1,10 +1,9 @@
 import type { Duration } from "../../../server/util/time/duration.ts";
-import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { aboutField, externalUrlError, withoutQuery } from "../verdicts/drill_access.ts";
-import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
-import { controlsOf, isHarmless, press, says, signInWords } from "./page_controls.ts";
+import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
+import { isHarmless, says, signInWords } from "./page_controls.ts";
 import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 
 /** More buttons or links than a page of sign-in methods has. */
@@ -69,44 +68,39 @@ export interface CheckedApplication extends DrillApplication {
   signOut?: string | undefined;
 }
 
-/** A browser without cookies, as two parts: one for the application, one for the lab. */
-export interface DrillTab {
-  browser: ApplicationBrowser;
-  labBrowser: Pick<HeadlessBrowser, "authorize" | "signOut">;
-}
-
 /** A browser after a login. */
-export interface SignedInBrowser extends DrillTab {
+export interface SignedInBrowser {
+  browser: DrillBrowser;
   /** The browser of the application as it was before the callback. */
-  before: ApplicationBrowser;
+  before: DrillBrowser;
   /** The page that the callback ended at. */
-  landing: ApplicationPage;
+  landing: DrillPage;
   isPosted: boolean;
 }
 
 /** Signs in to an application as a browser does. Resolves if the callback responds without an error. */
 export async function signIn(
   application: DrillApplication,
-  tab: DrillTab,
+  browser: DrillBrowser,
 ): Promise<SignedInBrowser> {
-  const { isPosted, open } = await startLogin(application, tab);
-  const before = tab.browser.copy();
+  const { isPosted, open } = await startLogin(application, browser);
+  const before = browser.copy();
   const landing = await open();
   if (landing.firstStatus >= 400) {
     throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
-  return { ...tab, before, landing, isPosted };
+  return { browser, before, landing, isPosted };
 }
 
 /** Goes to the lab, and signs in there, or denies it. */
 export async function startLogin(
   { start, user, password }: DrillApplication,
-  { browser, labBrowser }: DrillTab,
+  browser: DrillBrowser,
   decision?: "deny",
 ) {
   const from = await aboutField("start", () => leadToLab(browser, start));
   const actions = { user, password, ...decision && { decision } };
-  const { callback: url, parameters, page } = await labBrowser.authorize(from, actions);
+  const { callback: url, parameters, page } = await browser.authorize(from, actions);
   const isPosted = page !== undefined;
   const open = () =>
     isPosted ? browser.send(url, Object.entries(parameters), from) : browser.open(url, from);
@@ -116,7 +110,7 @@ export async function startLogin(
 /** Returns a URL that begins a login, also for someone who is signed in: the last one before the lab. */
 export async function findLoginUrl(
   { start }: DrillApplication,
-  { browser }: DrillTab,
+  browser: DrillBrowser,
 ): Promise<string> {
   const { way } = await browser.open(start);
   return way.at(-1) ?? start;
@@ -125,7 +119,7 @@ export async function findLoginUrl(
 /** Checks that the check URL knows the user. */
 export async function checkSignedIn(
   application: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ): Promise<void> {
   const problem = await openCheck(application, browser);
   if (problem === undefined) return;
@@ -135,25 +129,27 @@ export async function checkSignedIn(
 /** Opens the check URL. Returns why it shows that its user is signed out, or undefined. */
 export async function openCheck(
   { start, check = start, marks }: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ): Promise<string | undefined> {
   const shown = await aboutField("check", () => browser.open(check));
+  // A status decides only where the page shows nobody.
+  if (marks !== undefined && showsSignedIn(marks, shown)) return undefined;
   const reason = signedOutReason(check, shown);
-  if (reason !== undefined || marks === undefined || showsSignedIn(marks, shown)) return reason;
+  if (reason !== undefined || marks === undefined) return reason;
   return `${withoutQuery(check)} shows what it shows to those who are not signed in.`;
 }
 
 /** Returns why a page shows that its user is signed out, or undefined. */
 export function signedOutReason(
   check: string,
-  { labUrl, outsideUrl, status }: ApplicationPage,
+  { labUrl, outsideUrl, status }: DrillPage,
 ): string | undefined {
   if (labUrl !== undefined) return `${withoutQuery(check)} still leads to the lab.`;
   if (outsideUrl !== undefined) throw externalUrlError(outsideUrl, "application");
   return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
 }
 
-async function leadToLab(browser: ApplicationBrowser, start: string): Promise<string> {
+async function leadToLab(browser: DrillBrowser, start: string): Promise<string> {
   const { page: { url, status, outsideUrl }, labUrl } = await findLogin(browser, start, []);
   if (labUrl !== undefined) return labUrl;
   if (outsideUrl !== undefined) throw externalUrlError(outsideUrl, "application");
@@ -164,7 +160,7 @@ async function leadToLab(browser: ApplicationBrowser, start: string): Promise<st
 
 /** A login, as far as the pages of an application lead to one. */
 interface FoundLogin {
-  page: ApplicationPage;
+  page: DrillPage;
   /** The URL from which the login begins, at most by a button of its page. */
   start: string;
   labUrl?: string | undefined;
@@ -177,12 +173,12 @@ interface FoundLogin {
  * one that a redirect URI begins with.
  */
 export async function findLogin(
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
   start: string,
   redirectUris: readonly string[],
 ): Promise<FoundLogin> {
   const page = await browser.open(start);
-  const labUrl = page.labUrl ?? await findButton(browser, page);
+  const labUrl = page.labUrl ?? await leadByButton(browser, page);
   if (labUrl !== undefined) return { page, start, labUrl, tried: [] };
   const { origin, pathname } = new URL(start);
   const folders = redirectUris.flatMap(foldersOf).map((path) => new URL(path, start))
@@ -192,9 +188,9 @@ export async function findLogin(
     ...folders.map(({ href }) => href).slice(0, maxFolders),
   ];
   const tried: string[] = [];
-  for (const href of new Set([...signInLinks(browser, page), ...usual])) {
+  for (const href of new Set([...signInLinks(page), ...usual])) {
     const shown = await browser.open(href, page.url);
-    const found = shown.labUrl ?? await findButton(browser, shown);
+    const found = shown.labUrl ?? await leadByButton(browser, shown);
     if (found !== undefined) return { page, start: href, labUrl: found, tried };
     if (!usual.includes(href)) tried.push(href);
   }
@@ -209,25 +205,25 @@ function foldersOf(uri: string): string[] {
 }
 
 /** Presses the buttons of a page until one leads to the lab, what looks like a sign-in first. */
-async function findButton(
-  browser: ApplicationBrowser,
-  page: ApplicationPage,
+async function leadByButton(
+  browser: DrillBrowser,
+  page: DrillPage,
 ): Promise<string | undefined> {
-  const controls = controlsOf(browser, page);
+  const controls = page.controls();
   const direct = controls.find(({ url, method }) => method === "GET" && browser.isLab(url));
   if (direct) return direct.url;
   // A link is followed only if it looks like a sign-in, a form of GET as well.
   const buttons = controls.filter(({ method }) => method === "POST").filter(isHarmless);
   const likely = buttons.filter((each) => says(signInWords, each));
   for (const button of [...new Set([...likely, ...buttons])].slice(0, maxWays)) {
-    const { labUrl } = await press(browser, button, page.url);
+    const { labUrl } = await button.press();
     if (labUrl !== undefined) return labUrl;
   }
   return undefined;
 }
 
-function signInLinks(browser: ApplicationBrowser, page: ApplicationPage): string[] {
-  return controlsOf(browser, page)
+function signInLinks(page: DrillPage): string[] {
+  return page.controls()
     .filter((each) => each.method === "GET" && says(signInWords, each) && isHarmless(each))
     .map(({ url }) => url).slice(0, maxWays);
 }

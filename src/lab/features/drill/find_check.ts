@@ -1,16 +1,15 @@
 import { LabError } from "../../util/lab_error.ts";
 import { aboutField, withoutQuery } from "../verdicts/drill_access.ts";
-import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
   type DrillApplication,
-  type DrillTab,
   findLogin,
   type SignedInBrowser,
   signedOutReason,
   signIn,
 } from "./application_login.ts";
-import { controlsOf, isHarmless } from "./page_controls.ts";
+import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
+import { isHarmless } from "./page_controls.ts";
 import { compareVisits } from "./page_marks.ts";
 
 /** More links than a home page has for its user. */
@@ -22,7 +21,7 @@ type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
 /** Returns the URL from which a login begins: the start URL must lead to the lab somehow. */
 export async function findStart(
   { start, check }: DrillApplication,
-  { browser }: DrillTab,
+  browser: DrillBrowser,
   redirectUris: readonly string[],
 ): Promise<string> {
   const { origin } = new URL(start);
@@ -50,11 +49,11 @@ export async function findStart(
 export async function findCheck(
   application: DrillApplication,
   signedIn: SignedInBrowser,
-  openTab: () => DrillTab,
+  openBrowser: () => DrillBrowser,
 ): Promise<SignedInCheck> {
   const { start, check } = application;
   const { landing } = signedIn;
-  const search = createSearch(application, signedIn, openTab);
+  const search = createSearch(application, signedIn, openBrowser);
   if (check !== undefined) {
     const found = await aboutField("check", () => search.among([check]));
     return found ?? failToFind(search.problem(), check);
@@ -63,7 +62,7 @@ export async function findCheck(
   const isCallback = searchParams.has("code") || searchParams.has("state");
   const places = [...new Set([...isCallback ? [] : [landing.url], new URL("/", start).href])];
   // To open a URL that begins a login by itself may end the session: only if all else fails.
-  const begins = await openTab().browser.open(start);
+  const begins = await openBrowser().open(start);
   const isLast = begins.labUrl !== undefined && begins.url === new URL(start).href;
   return await search.among(isLast ? places : [...new Set([...places, start])]) ??
     await search.among(linksFor(signedIn.browser, landing)) ??
@@ -75,24 +74,24 @@ export async function findCheck(
 function createSearch(
   application: DrillApplication,
   { browser }: SignedInBrowser,
-  openTab: () => DrillTab,
+  openBrowser: () => DrillBrowser,
 ) {
   let problem: string | undefined;
   /** Another login: what only one session shows, such as a token against forgery, is no mark. */
-  let another: Promise<ApplicationBrowser> | undefined;
+  let another: Promise<DrillBrowser> | undefined;
   const signInAgain = () =>
-    another ??= signIn(application, openTab()).then((signedIn) => signedIn.browser);
-  const openAnonymous = (url: string) => openTab().browser.open(url);
+    another ??= signIn(application, openBrowser()).then((signedIn) => signedIn.browser);
+  const openAnonymous = (url: string) => openBrowser().open(url);
 
   /** A page that only someone who is signed in can open is the surest sign. */
-  async function isProtected(url: string, signedOut: ApplicationPage): Promise<boolean> {
+  async function isProtected(url: string, signedOut: DrillPage): Promise<boolean> {
     if (signedOutReason(url, signedOut) === undefined) return false;
     const reason = signedOutReason(url, await browser.copy().open(url));
     problem ??= reason;
     return reason === undefined;
   }
 
-  async function compare(url: string, first: ApplicationPage): Promise<SignedInCheck | undefined> {
+  async function compare(url: string, first: DrillPage): Promise<SignedInCheck | undefined> {
     const one = await browser.copy().open(url);
     const second = await openAnonymous(url);
     const other = await (await signInAgain()).copy().open(url);
@@ -106,7 +105,7 @@ function createSearch(
   return {
     problem: () => problem,
     async among(urls: readonly string[]): Promise<SignedInCheck | undefined> {
-      const open: Array<[url: string, page: ApplicationPage]> = [];
+      const open: Array<[url: string, page: DrillPage]> = [];
       for (const url of urls) {
         const page = await openAnonymous(url);
         if (await isProtected(url, page)) return { check: url };
@@ -122,9 +121,9 @@ function createSearch(
 }
 
 /** Returns where a page leads its user, without what may change something or end the session. */
-function linksFor(browser: ApplicationBrowser, page: ApplicationPage): string[] {
+function linksFor(browser: DrillBrowser, page: DrillPage): string[] {
   const own = new URL(page.url).href;
-  const links = controlsOf(browser, page).filter((control) => {
+  const links = page.controls().filter((control) => {
     const { search, hash } = new URL(control.url);
     const isPlain = control.method === "GET" && search === "" && hash === "";
     return isPlain && control.url !== own && !browser.isLab(control.url) && isHarmless(control);

@@ -1,9 +1,9 @@
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { ignoreProblem } from "../verdicts/drill_access.ts";
-import type { ApplicationBrowser } from "./application_browser.ts";
 import { type CheckedApplication, openCheck, type SignedInBrowser } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import { type FoundStep, openStep, signOut } from "./login_steps.ts";
-import { controlsOf, refreshWords, says, signOutWords } from "./page_controls.ts";
+import { refreshWords, says, signOutWords } from "./page_controls.ts";
 
 type FoundUrls = Pick<CheckedApplication, FoundStep | "buttons">;
 
@@ -47,7 +47,7 @@ export async function findLogout(
   let idle: FoundUrls = {};
   for (const found of await candidates(application, signedIn.browser, "logout")) {
     const { logout = "", buttons } = found;
-    const works = await signOut({ ...application, ...found }, signedIn)
+    const works = await signOut({ ...application, ...found }, signedIn.browser)
       .then(() => true, ignoreProblem);
     if (await openCheck(application, signedIn.browser) !== undefined) return found;
     if (works && buttons?.logout !== undefined && signOutWords.test(logout)) idle = found;
@@ -58,7 +58,7 @@ export async function findLogout(
 /** Finds the page with the button that leads to a URL, which may want more than a GET. */
 export async function findButtonFor(
   application: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
   step: FoundStep,
 ): Promise<FoundUrls> {
   const path = new URL(application[step] ?? application.start).pathname;
@@ -70,7 +70,7 @@ export async function findButtonFor(
 /** Returns the URLs that may be of a step: those of links and buttons, and then usual ones. */
 async function candidates(
   application: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
   step: FoundStep,
 ): Promise<FoundUrls[]> {
   const shown = (await controlsIn(application, browser)).filter((each) => says(words[step], each));
@@ -87,13 +87,13 @@ async function candidates(
 /** Returns the links and buttons of the pages of someone who is signed in. */
 async function controlsIn(
   { start, check = start }: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ) {
   const pages = [];
   for (const url of new Set([check, new URL("/", start).href])) {
     pages.push(await browser.open(url));
   }
   return pages.flatMap((page) =>
-    controlsOf(browser, page).map((control) => ({ ...control, from: page.url }))
+    page.controls().map((control) => ({ ...control, from: page.url }))
   );
 }

@@ -1,18 +1,16 @@
-import type { PageControl } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { aboutField, ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
-import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
-  type DrillTab,
   openCheck,
   type SignedInBrowser,
   signedOutReason,
   signIn,
   startLogin,
 } from "./application_login.ts";
-import { controlsOf, press, says, signOutWords } from "./page_controls.ts";
+import type { DrillBrowser, DrillControl, DrillPage } from "./drill_browser.ts";
+import { says, signOutWords } from "./page_controls.ts";
 
 /** What follows a login, for the faults that need it. */
 export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
@@ -30,33 +28,33 @@ export interface DrillSteps {
    */
   control?: DrillSteps;
   /** Takes them in new browsers. Resolves if they succeed. */
-  take(application: CheckedApplication, openTab: () => DrillTab): Promise<void>;
+  take(application: CheckedApplication, openBrowser: () => DrillBrowser): Promise<void>;
 }
 
 /** A user signs in, and opens the check page. */
 export const signInOnce: DrillSteps = {
-  take: async (application, openTab) => void await signInFully(application, openTab()),
+  take: async (application, openBrowser) => void await signInFully(application, openBrowser()),
 };
 
 /** The attacker's own login, which the attacker does not complete, and then that of the victim. */
 export const signInTwice: DrillSteps = {
   control: signInOnce,
   times: 2,
-  async take(application, openTab) {
-    await signInFully(application, openTab()).catch(ignoreProblem);
-    await signInFully(application, openTab());
+  async take(application, openBrowser) {
+    await signInFully(application, openBrowser()).catch(ignoreProblem);
+    await signInFully(application, openBrowser());
   },
 };
 
 /** Two tabs of one browser are both at the lab before either one returns. */
 export const inTwoTabs: DrillSteps = {
   control: signInOnce,
-  async take(application, openTab) {
-    const tab = openTab();
-    const first = await startLogin(application, tab);
-    const second = await startLogin(application, tab);
+  async take(application, openBrowser) {
+    const browser = openBrowser();
+    const first = await startLogin(application, browser);
+    const second = await startLogin(application, browser);
     await Promise.all([first.open(), second.open()]);
-    await checkSignedIn(application, tab.browser);
+    await checkSignedIn(application, browser);
   },
 };
 
@@ -64,10 +62,10 @@ export const inTwoTabs: DrillSteps = {
 export const signInAgain: DrillSteps = {
   control: signInOnce,
   times: 2,
-  async take(application, openTab) {
-    const tab = openTab();
-    await logIn(application, tab).catch(ignoreProblem);
-    await tryAgain(application, tab);
+  async take(application, openBrowser) {
+    const browser = openBrowser();
+    await logIn(application, browser).catch(ignoreProblem);
+    await tryAgain(application, browser);
   },
 };
 
@@ -77,10 +75,10 @@ export const endAtLab: DrillSteps = { ...signInOnce, after: "backchannel_logout"
 /** Signs out after the login, if the drill knows how. */
 export const thenSignOut: DrillSteps = {
   after: "logout",
-  async take(application, openTab) {
-    const signedIn = await signInFully(application, openTab());
+  async take(application, openBrowser) {
+    const { browser } = await signInFully(application, openBrowser());
     if (application.logout === undefined || application.signOut !== undefined) return;
-    await aboutField("logout", () => signOut(application, signedIn));
+    await aboutField("logout", () => signOut(application, browser));
   },
 };
 
@@ -89,8 +87,8 @@ function thenRefresh(refresh: RefreshStep, control?: DrillSteps): DrillSteps {
   return {
     after: "refresh",
     ...control && { control },
-    async take(application, openTab) {
-      const { browser } = await signInFully(application, openTab());
+    async take(application, openBrowser) {
+      const { browser } = await signInFully(application, openBrowser());
       const { refresh: url } = application;
       if (url !== undefined) await aboutField("refresh", () => refresh(application, url, browser));
     },
@@ -99,9 +97,9 @@ function thenRefresh(refresh: RefreshStep, control?: DrillSteps): DrillSteps {
 
 async function signInFully(
   application: CheckedApplication,
-  tab: DrillTab,
+  browser: DrillBrowser,
 ): Promise<SignedInBrowser> {
-  const signedIn = await signIn(application, tab);
+  const signedIn = await signIn(application, browser);
   await checkSignedIn(application, signedIn.browser);
   return signedIn;
 }
@@ -109,7 +107,7 @@ async function signInFully(
 type RefreshStep = (
   application: CheckedApplication,
   refresh: string,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ) => Promise<void>;
 
 const refreshOnce: RefreshStep = async (application, refresh, browser) => {
@@ -121,7 +119,7 @@ const refreshOnce: RefreshStep = async (application, refresh, browser) => {
 export async function refreshInTurn(
   application: CheckedApplication,
   refresh: string,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ): Promise<string | undefined> {
   await refreshOnce(application, refresh, browser);
   return signedOutReason(refresh, await openStep(application, "refresh", browser));
@@ -167,29 +165,29 @@ export const thenRefreshAgain: DrillSteps = {
   after: "refresh",
   times: 2,
   control: thenRefreshInTurn,
-  async take(application, openTab) {
-    const tab = openTab();
-    await logIn(application, tab);
+  async take(application, openBrowser) {
+    const browser = openBrowser();
+    await logIn(application, browser);
     const { refresh } = application;
     if (refresh === undefined) return;
-    await openStep(application, "refresh", tab.browser).catch(ignoreProblem);
-    await tryAgain(application, tab);
-    await aboutField("refresh", () => requireRefresh(application, refresh, tab));
+    await openStep(application, "refresh", browser).catch(ignoreProblem);
+    await tryAgain(application, browser);
+    await aboutField("refresh", () => requireRefresh(application, refresh, browser));
   },
 };
 
 /** Signs out of the application, and of the lab if it leads there. Returns whether it does. */
 export async function signOut(
   application: CheckedApplication,
-  { browser, labBrowser }: SignedInBrowser,
+  browser: DrillBrowser,
 ): Promise<boolean> {
   const { logout = application.start } = application;
-  const page = await confirm(browser, await openStep(application, "logout", browser));
+  const page = await confirm(await openStep(application, "logout", browser));
   const { labUrl, status } = page;
   if (status >= 400 && !isSignInPage(page)) throw pageError(logout, status);
   // Where everyone must sign in, a sign-out of the application alone ends at the next login.
   if (labUrl === undefined || isAuthorizationRequest(labUrl)) return false;
-  const next = await labBrowser.signOut(labUrl);
+  const next = await browser.signOut(labUrl);
   if (next !== undefined) {
     const last = await browser.open(next, labUrl);
     if (last.status >= 400 && !asksForSignIn(last.status)) throw pageError(next, last.status);
@@ -198,17 +196,14 @@ export async function signOut(
 }
 
 /** A page may ask whether its user wants to sign out. */
-async function confirm(
-  browser: ApplicationBrowser,
-  page: ApplicationPage,
-): Promise<ApplicationPage> {
+async function confirm(page: DrillPage): Promise<DrillPage> {
   if (page.labUrl !== undefined || page.status >= 400) return page;
   const { pathname } = new URL(page.url);
-  const button = controlsOf(browser, page).find((control) =>
+  const button = page.controls().find((control) =>
     control.method === "POST" && says(signOutWords, control) &&
     new URL(control.url).pathname === pathname
   );
-  return button ? await press(browser, button, page.url) : page;
+  return button ? await button.press() : page;
 }
 
 export function isAuthorizationRequest(url: string): boolean {
@@ -217,7 +212,7 @@ export function isAuthorizationRequest(url: string): boolean {
 }
 
 /** A sign-out that led on has worked: those who are signed out may not see the page. */
-function isSignInPage({ firstStatus, status }: ApplicationPage): boolean {
+function isSignInPage({ firstStatus, status }: DrillPage): boolean {
   return firstStatus >= 300 && firstStatus < 400 && asksForSignIn(status);
 }
 
@@ -236,60 +231,56 @@ export type FoundStep = "refresh" | "logout";
 export async function openStep(
   application: CheckedApplication,
   step: FoundStep,
-  browser: ApplicationBrowser,
-): Promise<ApplicationPage> {
+  browser: DrillBrowser,
+): Promise<DrillPage> {
   const { [step]: url = application.start, buttons = {} } = application;
   const from = buttons[step];
   if (from === undefined) return await openOrSend(url, browser);
   const page = await browser.open(from);
-  const button = findButton(browser, page, url);
-  return button ? await press(browser, button, page.url) : await openOrSend(url, browser);
+  const button = findButton(page, url);
+  return button ? await button.press() : await openOrSend(url, browser);
 }
 
 /** Returns the button of a page that leads to a URL. */
-export function findButton(
-  browser: ApplicationBrowser,
-  page: ApplicationPage,
-  url: string,
-): PageControl | undefined {
+export function findButton(page: DrillPage, url: string): DrillControl | undefined {
   const { pathname } = new URL(url);
-  return controlsOf(browser, page)
+  return page.controls()
     .find((each) => each.method === "POST" && new URL(each.url).pathname === pathname);
 }
 
 /** What changes something may need a POST. */
 async function openOrSend(
   url: string,
-  browser: ApplicationBrowser,
-): Promise<ApplicationPage> {
+  browser: DrillBrowser,
+): Promise<DrillPage> {
   const page = await browser.open(url);
   return page.status === 404 || page.status === 405 ? await browser.send(url, []) : page;
 }
 
-async function logIn(application: CheckedApplication, tab: DrillTab): Promise<void> {
-  await (await startLogin(application, tab)).open();
+async function logIn(application: CheckedApplication, browser: DrillBrowser): Promise<void> {
+  await (await startLogin(application, browser)).open();
 }
 
 /** Does what a user does who sees an error: opens the page again, and signs in if it asks for that. */
-async function tryAgain(application: CheckedApplication, tab: DrillTab): Promise<void> {
-  if (await openCheck(application, tab.browser) !== undefined) await logIn(application, tab);
-  await checkSignedIn(application, tab.browser);
+async function tryAgain(application: CheckedApplication, browser: DrillBrowser): Promise<void> {
+  if (await openCheck(application, browser) !== undefined) await logIn(application, browser);
+  await checkSignedIn(application, browser);
 }
 
 /** Checks that a refresh works, if need be after one more login. */
 async function requireRefresh(
   application: CheckedApplication,
   refresh: string,
-  tab: DrillTab,
+  browser: DrillBrowser,
 ): Promise<void> {
-  const { labUrl, status } = await openStep(application, "refresh", tab.browser);
+  const { labUrl, status } = await openStep(application, "refresh", browser);
   if (labUrl === undefined && status < 400) return;
   // To ask for a login is right, even if the start URL does not begin one for this user.
   const asksForLogin = labUrl !== undefined || status === 401 || status === 403;
-  const { labUrl: begins } = await tab.browser.open(application.start);
+  const { labUrl: begins } = await browser.open(application.start);
   if (begins === undefined && asksForLogin) return;
-  if (begins !== undefined) await logIn(application, tab);
-  const page = await openStep(application, "refresh", tab.browser);
+  if (begins !== undefined) await logIn(application, browser);
+  const page = await openStep(application, "refresh", browser);
   const problem = signedOutReason(refresh, page);
   if (problem !== undefined) throw new LabError(`After a response was lost, ${problem}`);
 }

@@ -2,8 +2,8 @@ import { advice, attack, type CheckTable } from "../../findings/sentences.ts";
 import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading, Deviation } from "../verdicts/drill_check.ts";
 import { findLoginUrl, openCheck, signIn, startLogin } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import { findButton, isAuthorizationRequest } from "./login_steps.ts";
-import { press } from "./page_controls.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 
 /** A host that no application may send its users to. */
@@ -64,7 +64,7 @@ export const pageChecks: CheckTable<SessionCheck> = {
 
 /** Names a foreign page in each parameter that may say where a login or a sign-out ends. */
 async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
-  const { application, openTab } = session;
+  const { application, openBrowser } = session;
   const { origin, host } = new URL(application.start);
   const targets = [
     `https://${attackerHost}/`,
@@ -74,7 +74,7 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `${origin}@${attackerHost}/`,
   ];
   // Where it is the start URL, parameters are added to it.
-  const login = await findLoginUrl(application, openTab());
+  const login = await findLoginUrl(application, openBrowser());
   const { logout } = application;
   const ways = [
     { first: login, follow: (change: ChangeUrl) => signInFrom(session, change(login)) },
@@ -137,10 +137,10 @@ function withParameters(url: string, names: readonly string[], value: string): s
 
 /** Signs in from a URL. Returns where the login ends elsewhere; undefined if it ends here. */
 async function signInFrom(
-  { application, openTab }: SeenSession,
+  { application, openBrowser }: SeenSession,
   start: string,
 ): Promise<string | undefined> {
-  const { open } = await startLogin({ ...application, start }, openTab());
+  const { open } = await startLogin({ ...application, start }, openBrowser());
   return (await open()).outsideUrl;
 }
 
@@ -150,18 +150,17 @@ async function signInFrom(
  * session of the first one.
  */
 async function signOutAt(
-  { application, openTab, users: [, { name: user }] }: SeenSession,
+  { application, openBrowser, users: [, { name: user }] }: SeenSession,
   logout: string,
   change: ChangeUrl,
 ): Promise<string | undefined> {
   const own = { ...application, user, password: undefined };
   const { buttons } = application;
-  const { browser } = await signIn(own, openTab());
+  const { browser } = await signIn(own, openBrowser());
   const { outsideUrl } = await browser.open(change(logout));
   if (outsideUrl !== undefined || buttons?.logout === undefined) return outsideUrl;
   const page = await browser.open(change(buttons.logout));
-  const button = findButton(browser, page, logout);
-  const pressed = button && await press(browser, button, page.url);
+  const pressed = await findButton(page, logout)?.press();
   if (pressed?.outsideUrl !== undefined) return pressed.outsideUrl;
   const changed = change(logout);
   const fields = [...new URL(changed).searchParams];
@@ -170,14 +169,14 @@ async function signOutAt(
 
 /** Sends the response of the lab to where those of another server go. */
 async function tryOtherCallback(session: SeenSession): Promise<CheckReading> {
-  const { application, openTab, otherRedirectUris } = session;
+  const { application, openBrowser, otherRedirectUris } = session;
   const { origin } = new URL(application.start);
   for (const uri of otherRedirectUris) {
-    const tab = openTab();
-    const { url, parameters } = await startLogin(application, tab);
+    const browser = openBrowser();
+    const { url, parameters } = await startLogin(application, browser);
     if (uri === withoutQuery(url) || new URL(uri).origin !== origin) continue;
-    await tab.browser.open(`${uri}?${new URLSearchParams(parameters)}`).catch(ignoreProblem);
-    const isOpen = await openCheck(application, tab.browser) === undefined;
+    await browser.open(`${uri}?${new URLSearchParams(parameters)}`).catch(ignoreProblem);
+    const isOpen = await openCheck(application, browser) === undefined;
     if (!isOpen) return { byFailure: true };
     return { wrong: [{ received: `${withoutQuery(uri)} signs the user in` }] };
   }
@@ -188,31 +187,29 @@ async function tryOtherCallback(session: SeenSession): Promise<CheckReading> {
 
 /** Sends an error with markup to the callback: of a login that began, and of none. */
 async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
-  const { application, openTab } = session;
-  const tab = openTab();
-  const { parameters, url } = await startLogin(application, tab);
+  const { application, openBrowser } = session;
+  const browser = openBrowser();
+  const { parameters, url } = await startLogin(application, browser);
   const error = { error: `access_denied${markup}`, error_description: markup };
-  const shows = async (browser: typeof tab.browser, sent: Record<string, string>) => {
-    const page = await browser.open(`${withoutQuery(url)}?${new URLSearchParams(sent)}`);
-    const type = page.headers.get("Content-Type") ?? "text/html";
-    return type.includes("html") && page.html.includes(markup);
+  const shows = async (used: DrillBrowser, sent: Record<string, string>) => {
+    const page = await used.open(`${withoutQuery(url)}?${new URLSearchParams(sent)}`);
+    return page.hasMarkup(markup);
   };
   const { code: _, ...own } = parameters;
   if (
-    await shows(openTab().browser, error) || await shows(tab.browser, { ...error, state: "none" })
+    await shows(openBrowser(), error) || await shows(browser, { ...error, state: "none" })
   ) {
     return [{ received: `${withoutQuery(application.start)} shows it without a login` }];
   }
   // Only the provider knows the state.
-  return await shows(tab.browser, { ...own, ...error })
+  return await shows(browser, { ...own, ...error })
     ? [{ class: "advice", received: "the callback shows it as markup, if its state is right" }]
     : [];
 }
 
 async function tryDenial(session: SeenSession): Promise<Deviation[]> {
-  const { application, openTab } = session;
-  const tab = openTab();
-  const { open } = await startLogin(application, tab, "deny");
+  const { application, openBrowser } = session;
+  const { open } = await startLogin(application, openBrowser(), "deny");
   const { labUrl } = await open();
   const isLoop = labUrl !== undefined && isAuthorizationRequest(labUrl);
   return isLoop ? [{ received: "the callback leads to the server again" }] : [];
@@ -222,7 +219,7 @@ async function tryDenial(session: SeenSession): Promise<Deviation[]> {
 async function tryFlags({ application, signedIn }: SeenSession): Promise<Deviation[]> {
   const { browser, isPosted } = signedIn;
   const wrong: Deviation[] = [];
-  for (const { name, isHttpOnly, sameSite } of browser.cookies()) {
+  for (const { name, isHttpOnly, sameSite } of await browser.cookies()) {
     const without = browser.copy((each) => each.name === name ? undefined : each);
     if (await openCheck(application, without) === undefined) continue;
     if (!isHttpOnly) wrong.push({ received: `'${name}' without HttpOnly` });

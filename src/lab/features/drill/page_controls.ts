@@ -1,5 +1,4 @@
-import { buttonsIn, linksIn, type PageControl } from "../../util/html_forms.ts";
-import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
+import type { PageControl } from "../../util/html_forms.ts";
 
 // The words are of English, German, French, Spanish, Portuguese, Italian, Dutch and Polish.
 
@@ -31,17 +30,6 @@ function anyOf(...words: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\d_])(?:${words.join("|")})(?![\\p{L}\\d_])`, "iu");
 }
 
-/** Returns the links and buttons of a page that lead to its own origin or to the lab. */
-export function controlsOf(browser: ApplicationBrowser, page: ApplicationPage): PageControl[] {
-  const { html, url } = page;
-  const links = linksIn(html, url)
-    .map(({ href, text }): PageControl => ({ text, method: "GET", url: href, fields: [] }));
-  const { origin } = new URL(url);
-  return [...buttonsIn(html, url), ...links].filter((control) =>
-    new URL(control.url).origin === origin || browser.isLab(control.url)
-  );
-}
-
 type SaidControl = Pick<PageControl, "text" | "url">;
 
 /** Whether a control says something, or leads to a path that does. */
@@ -52,12 +40,4 @@ export function says(words: RegExp, { text, url }: SaidControl): boolean {
 /** Whether pressing a control may change something or end the session. */
 export function isHarmless(control: SaidControl): boolean {
   return !says(changingWords, control) && !says(signOutWords, control);
-}
-
-export async function press(
-  browser: ApplicationBrowser,
-  { method, url, fields }: PageControl,
-  from: string,
-): Promise<ApplicationPage> {
-  return method === "POST" ? await browser.send(url, fields, from) : await browser.open(url, from);
 }

@@ -2,16 +2,16 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "../verdicts/drill_access.ts";
-import { createApplicationBrowser } from "./application_browser.ts";
+import { type ApplicationTarget, createApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
   type DrillApplication,
-  type DrillTab,
   openCheck,
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import { findCheck, findStart } from "./find_check.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
 import { type DrillSteps, type FoundStep, refreshInTurn, signOut } from "./login_steps.ts";
@@ -27,7 +27,7 @@ export type DrilledLogin = (steps?: DrillSteps, user?: UserConfig) => Promise<un
 /** An application that the lab visits, and that can be drilled. */
 export interface PreparedApplication {
   login: DrilledLogin;
-  openTab(): DrillTab;
+  openBrowser(): DrillBrowser;
   /** Whether someone who is not signed in is shown what only users should see. */
   isOpen(): Promise<boolean>;
   /** What its responses gave away so far. */
@@ -40,34 +40,41 @@ export interface PreparedApplication {
 export async function prepareLogin(
   lab: DrilledLab,
   given: DrillApplication,
-  { origins, steps }: { origins: readonly string[]; steps: readonly FoundStep[] },
+  { origins, steps, open = createApplicationBrowser }: {
+    origins: readonly string[];
+    steps: readonly FoundStep[];
+    /** Opens a browser that nobody has used. */
+    open?(target: ApplicationTarget): DrillBrowser;
+  },
 ): Promise<PreparedApplication> {
   const pages = watchPages(lab, drillAccess(lab.context, origins));
-  const openTab = (): DrillTab => ({
-    browser: createApplicationBrowser({
+  const openBrowser = () =>
+    open({
       fetch: lab.context.settings.fetch,
+      openLab: lab.browser,
       now: Date.now,
       onResponse: pages.see,
       onFailure: pages.fail,
       // Visits only applications on this machine, or of a configured origin.
       ...drillAccess(lab.context, origins),
-    }),
-    labBrowser: lab.browser(),
-  });
+    });
   let application: CheckedApplication = checkApplication(lab, given);
   const redirectUris = lab.clients.list().flatMap((client) => client.redirectUris ?? []);
-  application = { ...application, start: await findStart(application, openTab(), redirectUris) };
+  application = {
+    ...application,
+    start: await findStart(application, openBrowser(), redirectUris),
+  };
   // It may lead to other servers as well.
-  await openTab().browser.open(new URL("/", given.start).href).catch(ignoreProblem);
+  await openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
 
   async function login(steps?: DrillSteps, user?: UserConfig): Promise<void> {
     if (steps && user) {
       const own = { ...application, user: user.name, password: undefined };
-      return await withUser(lab, user, () => steps.take(own, openTab));
+      return await withUser(lab, user, () => steps.take(own, openBrowser));
     }
-    if (steps) return await steps.take(application, openTab);
-    const signedIn = await signIn(application, openTab());
-    application = { ...application, ...await findCheck(application, signedIn, openTab) };
+    if (steps) return await steps.take(application, openBrowser);
+    const signedIn = await signIn(application, openBrowser());
+    application = { ...application, ...await findCheck(application, signedIn, openBrowser) };
     await checkSignedIn(application, signedIn.browser);
     await tryAllAfterLogin(signedIn);
   }
@@ -90,18 +97,21 @@ export async function prepareLogin(
     // What failed may have ended the session.
     const current = application.secondRefresh === undefined
       ? signedIn
-      : await signIn(application, openTab());
+      : await signIn(application, openBrowser());
     if (application.logout === undefined) {
       application = { ...application, ...await findLogout(application, current) };
       return;
     }
     const button = await findButtonFor(application, current.browser, "logout");
     application = { ...application, ...button };
-    application = { ...application, signOut: await problemOf(signOut(application, current)) };
+    application = {
+      ...application,
+      signOut: await problemOf(signOut(application, current.browser)),
+    };
   }
 
-  const isOpen = async () => await openCheck(application, openTab().browser) === undefined;
-  return { openTab, login, isOpen, pages, application: () => application };
+  const isOpen = async () => await openCheck(application, openBrowser()) === undefined;
+  return { openBrowser, login, isOpen, pages, application: () => application };
 }
 
 async function problemOf(step: Promise<unknown>): Promise<string | undefined> {

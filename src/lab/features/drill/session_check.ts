@@ -6,21 +6,20 @@ import { LabError } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
 import { type CheckReading, type DrillCheck, toCheck } from "../verdicts/drill_check.ts";
-import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
-  type DrillTab,
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 /** What a login and a sign-out showed, and what a check needs for logins of its own. */
 export interface SeenSession {
-  openTab(): DrillTab;
+  openBrowser(): DrillBrowser;
   lab: DrilledLab;
   /** The client of the application, as far as the lab knows it. */
   client: ClientConfig | undefined;
@@ -38,7 +37,7 @@ export interface SeenSession {
   /** What the sign-out did; undefined if the drill knows none, or before it. */
   signedOut?: {
     /** The browser of someone who kept the cookies from before it. */
-    kept: ApplicationBrowser;
+    kept: DrillBrowser;
     reachedLab: boolean;
     /** Whether the session at the lab is still open. */
     isOpenAtLab: boolean;
@@ -163,20 +162,20 @@ async function attemptCheck(
 
 async function beginSession(
   lab: DrilledLab,
-  { application, openTab, pages }: PreparedApplication,
+  { application, openBrowser, pages }: PreparedApplication,
   parts: Pick<SeenSession, "client" | "wait">,
 ): Promise<SeenSession> {
   const known = application();
   const watch = watchLab(lab);
   try {
-    const signedIn = await signIn(known, openTab());
+    const signedIn = await signIn(known, openBrowser());
     return {
       ...parts,
       lab,
       users: usersOf(lab, known.user),
       application: known,
       otherRedirectUris: pages.otherRedirectUris,
-      openTab,
+      openBrowser,
       signedIn,
       sids: [...watch.sids()],
       flow: watch.newFlow(),
@@ -194,7 +193,7 @@ async function endSession(session: SeenSession): Promise<SeenSession> {
   await checkSignedIn(application, signedIn.browser);
   const signedOut = {
     kept: signedIn.browser.copy(),
-    reachedLab: await signOut(application, signedIn),
+    reachedLab: await signOut(application, signedIn.browser),
     isOpenAtLab: await isAnyOpen(lab, sids),
     isRegistered: [settingOf(client, "postLogoutRedirectUris") ?? []].flat().length > 0,
   };

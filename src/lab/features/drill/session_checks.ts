@@ -4,10 +4,9 @@ import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
 import { tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
-import { metaContent } from "../../util/html_forms.ts";
 import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
-import { type ApplicationBrowser, noResponseIn } from "./application_browser.ts";
+import { noResponseIn } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
@@ -17,6 +16,7 @@ import {
   signIn,
   startLogin,
 } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import { refreshInTurn } from "./login_steps.ts";
 import { pageChecks } from "./page_checks.ts";
 import { fetchesKeysIn } from "./run_steps.ts";
@@ -109,26 +109,26 @@ function checkUrlOf({ start, check = start }: DrillApplication): string {
 
 async function opens(
   application: CheckedApplication,
-  browser: ApplicationBrowser,
+  browser: DrillBrowser,
 ): Promise<boolean> {
   return await openCheck(application, browser) === undefined;
 }
 
 /** The cookies from before the sign-in should not open the session that it began. */
 async function trySameSession(
-  { application, signedIn, openTab }: SeenSession,
+  { application, signedIn, openBrowser }: SeenSession,
 ): Promise<CheckReading> {
   const { browser, before } = signedIn;
-  if (browser.cookies().length === 0) {
+  if ((await browser.cookies()).length === 0) {
     return { skipped: "Not checked: the application sets no cookie." };
   }
   if (!await opens(application, before.copy())) return {};
   // Before a login ends, its cookies open nothing.
-  const begun = openTab();
+  const begun = openBrowser();
   await startLogin(application, begun);
-  if (await opens(application, begun.browser)) return { skipped: "Not checked: the page is open." };
+  if (await opens(application, begun)) return { skipped: "Not checked: the page is open." };
   const needed = [];
-  for (const { name } of before.cookies()) {
+  for (const { name } of await before.cookies()) {
     if (!await opens(application, before.copy((each) => each.name === name ? undefined : each))) {
       needed.push(name);
     }
@@ -139,14 +139,14 @@ async function trySameSession(
 
 /** The first login has shown that it fails. */
 async function trySecondRefresh(
-  { application, openTab }: SeenSession,
+  { application, openBrowser }: SeenSession,
 ): Promise<CheckReading> {
   const { refresh, secondRefresh } = application;
   if (refresh === undefined) {
     return { skipped: "The drill found nothing that refreshes tokens, and was given no URL." };
   }
   if (secondRefresh === undefined) return {};
-  const { browser } = await signIn(application, openTab());
+  const { browser } = await signIn(application, openBrowser());
   const problem = await refreshInTurn(application, refresh, browser);
   return problem === undefined
     ? {}
@@ -155,13 +155,13 @@ async function trySecondRefresh(
 
 /** Ends all that a user was given, and opens the page twice that sent a token of it. */
 async function tryEndedToken(
-  { lab, application, openTab }: SeenSession,
+  { lab, application, openBrowser }: SeenSession,
 ): Promise<CheckReading> {
   const own = { ...application, user: endedUser.name, password: undefined };
   const watch = watchLab(lab);
   try {
     return await withUser(lab, endedUser, async () => {
-      const { browser } = await signIn(own, openTab());
+      const { browser } = await signIn(own, openBrowser());
       const sentBy = async () => {
         const before = watch.exchanges().at(-1)?.id ?? 0;
         await openCheck(own, browser);
@@ -187,9 +187,8 @@ async function tryEndedToken(
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckReading {
-  const { url, headers, html } = landing;
+  const { url, referrerPolicy: policy } = landing;
   if (!new URL(url).searchParams.has("code")) return {};
-  const policy = headers.get("Referrer-Policy") ?? metaContent(html, "referrer");
   const isSafe = policy !== undefined && !/unsafe-url|when-downgrade/.test(policy);
   if (isSafe) return {};
   const sent = policy === undefined ? "no Referrer-Policy" : `Referrer-Policy: ${policy}`;
@@ -245,10 +244,10 @@ async function tryNewKey(session: SeenSession): Promise<CheckReading> {
 }
 
 /** Whether a login succeeds, or fails for another reason than its key. */
-async function acceptsKey({ lab, application, openTab }: SeenSession): Promise<boolean> {
+async function acceptsKey({ lab, application, openBrowser }: SeenSession): Promise<boolean> {
   const watch = watchLab(lab);
   try {
-    const { browser } = await signIn(application, openTab());
+    const { browser } = await signIn(application, openBrowser());
     await checkSignedIn(application, browser);
     return true;
   } catch (cause) {

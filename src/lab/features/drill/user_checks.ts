@@ -5,10 +5,10 @@ import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { attack, type CheckTable, rule } from "../../findings/sentences.ts";
 import { ignoreProblem } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
-import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
+import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
 import { signOut } from "./login_steps.ts";
-import { piecesOf } from "./page_marks.ts";
+import { onlyIn } from "./page_marks.ts";
 import { noSignOut, type SeenSession, type SessionCheck, settingOf } from "./session_check.ts";
 import { type DrilledLab, newUser, watchLab, withUser } from "./watch_lab.ts";
 
@@ -66,12 +66,11 @@ type AddedFault = Parameters<DrilledLab["fault"]>;
 
 /** What an application shows to one of its users. */
 interface SeenUser {
-  browser: ApplicationBrowser;
-  /** The words of the check page, and where it leads. */
-  pieces: ReadonlySet<string>;
-  html: string;
+  browser: DrillBrowser;
+  /** The check page. */
+  page: DrillPage;
   /** The page that their login ended at. */
-  landing?: ApplicationPage;
+  landing?: DrillPage;
 }
 
 const nobodyShown: CheckReading = { skipped: "Not checked: no page shows who is signed in." };
@@ -88,13 +87,13 @@ async function trySecondUser(session: SeenSession): Promise<CheckReading> {
     const received = `${one.name} sees the page of ${other.name}, who signed in later elsewhere`;
     return { wrong: [{ received }] };
   }
-  const start = await findLoginUrl(session.application, session.openTab());
+  const start = await findLoginUrl(session.application, session.openBrowser());
   const ofLogin = { ...session, application: { ...session.application, start } };
-  const again = await see(ofLogin, other, [], first.browser).catch(ignoreProblem);
+  const again = await see(ofLogin, other, [], first.browser.copy()).catch(ignoreProblem);
   // A login that ended elsewhere was refused, because someone else is signed in. One who may change
   // between accounts sees both, and all that their page has.
   const isPartly = again && endsLike(again, [first, second]) && shows(again, one, other) &&
-    shownNames(second, other).some((name) => !again.html.includes(name));
+    shownNames(second, other).some((name) => !shownNames(again, other).includes(name));
   return isPartly
     ? { wrong: [{ received: `after a second login in one browser, ${received}` }] }
     : {};
@@ -103,10 +102,10 @@ async function trySecondUser(session: SeenSession): Promise<CheckReading> {
 /** Whether a login ended as others did, at a page that has all that theirs have in common. */
 function endsLike({ landing }: SeenUser, others: readonly SeenUser[]): boolean {
   const pages = others.flatMap((other) => other.landing ?? []);
-  const [first = new Set<string>(), ...more] = pages.map(piecesOf);
+  const [first = new Set<string>(), ...more] = pages.map((page) => page.pieces());
   const shared = [...first].filter((piece) => more.every((each) => each.has(piece)));
   if (!landing || !pages.some(({ url }) => placeOf(url) === placeOf(landing.url))) return false;
-  const pieces = piecesOf(landing);
+  const pieces = landing.pieces();
   return shared.every((piece) => pieces.has(piece));
 }
 
@@ -176,7 +175,8 @@ async function tryEmail(session: SeenSession): Promise<CheckReading> {
     const user = { name: "drill-mallory", claims: { ...own, ...claims } };
     const seen = await withUser(session.lab, user, () => see(session, user, faults))
       .catch(ignoreProblem);
-    if (!seen || !marks.some((mark) => seen.pieces.has(mark))) continue;
+    const pieces = seen?.page.pieces();
+    if (!marks.some((mark) => pieces?.has(mark))) continue;
     const received = `a user with the ${what} of ${one.name} gets their account`;
     return { wrong: [{ class: kind, received }] };
   }
@@ -208,11 +208,11 @@ async function tryOtherSession(session: SeenSession): Promise<CheckReading> {
   const user = newUser(session.lab.context);
   const own = { ...application, user: user.name, password: undefined };
   return await withUser(session.lab, user, async () => {
-    const first = await signIn(own, session.openTab());
-    const second = await signIn(own, session.openTab());
+    const first = await signIn(own, session.openBrowser());
+    const second = await signIn(own, session.openBrowser());
     const kept = second.browser.copy();
     if (await openCheck(own, first.browser) !== undefined) return {};
-    await signOut(own, second);
+    await signOut(own, second.browser);
     const isLost = await openCheck(own, first.browser) !== undefined;
     if (!isLost || await openCheck(own, kept) !== undefined) return {};
     return { wrong: [{ received: "the user's first login ended, and not the second one" }] };
@@ -226,7 +226,7 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckReading> {
   }
   const watch = watchLab(lab);
   try {
-    const { browser } = await signIn(application, session.openTab());
+    const { browser } = await signIn(application, session.openBrowser());
     await checkSignedIn(application, browser);
     for (const sid of watch.sids()) await endSession(lab.context, sid);
     await lab.context.background.idle();
@@ -250,17 +250,15 @@ async function see(
   session: SeenSession,
   { name: user }: UserConfig,
   faults: readonly AddedFault[] = [],
-  used?: ApplicationBrowser,
+  browser = session.openBrowser(),
 ): Promise<SeenUser> {
-  const { lab, application, openTab } = session;
+  const { lab, application } = session;
   const added = faults.map((fault) => lab.fault(...fault));
   try {
-    const tab = openTab();
-    const browser = used ?? tab.browser;
     const own = { ...application, user, password: undefined };
-    const { landing } = await signIn(own, { ...tab, browser });
+    const { landing } = await signIn(own, browser);
     await checkSignedIn(application, browser.copy());
-    return { ...await look(session, browser, landing.html), landing };
+    return { ...await look(session, browser), landing };
   } finally {
     for (const { id } of added) lab.faults.remove(id);
   }
@@ -268,18 +266,14 @@ async function see(
 
 async function look(
   { application: { start, check = start } }: SeenSession,
-  browser: ApplicationBrowser,
-  landing = "",
+  browser: DrillBrowser,
 ): Promise<SeenUser> {
-  const page = await browser.copy().open(check);
-  return { browser, pieces: piecesOf(page), html: landing + page.html };
+  return { browser, page: await browser.copy().open(check) };
 }
 
 /** Returns what both pages have, and none of the others. */
 function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): string[] {
-  return [...one.pieces].filter((piece) =>
-    other.pieces.has(piece) && !others.some(({ pieces }) => pieces.has(piece))
-  );
+  return onlyIn([one.page, other.page], others.map(({ page }) => page));
 }
 
 /** Whether a page names a user, with what is not also of another one. */
@@ -292,8 +286,8 @@ function showsOnly(seen: SeenUser, user: UserConfig, other: UserConfig): boolean
   return shows(seen, user, other) && !shows(seen, other, user);
 }
 
-function shownNames({ html }: SeenUser, user: UserConfig): string[] {
-  return namesOf(user).filter((name) => html.includes(name));
+function shownNames({ page, landing }: SeenUser, user: UserConfig): string[] {
+  return namesOf(user).filter((name) => page.shows(name) || landing?.shows(name));
 }
 
 function namesOf({ name, sub = name, claims = {} }: UserConfig): string[] {

@@ -1,11 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createCookies } from "../../../../src/lab/browser/stored_cookies.ts";
-import {
-  type ApplicationBrowser,
-  createApplicationBrowser,
-} from "../../../../src/lab/features/drill/application_browser.ts";
+import { createApplicationBrowser } from "../../../../src/lab/features/drill/application_browser.ts";
 import { findLogin } from "../../../../src/lab/features/drill/application_login.ts";
+import type { DrillBrowser } from "../../../../src/lab/features/drill/drill_browser.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
 import { buttonsIn } from "../../../../src/lab/util/html_forms.ts";
 
@@ -147,7 +145,7 @@ describe("A drill finds a form", () => {
 describe("A drill finds what leads to the lab", () => {
   const [home, lab] = ["http://localhost:3000/", "http://lab.example/authorize?client_id=a"];
 
-  function siteOf(pages: Record<string, string>): ApplicationBrowser {
+  function siteOf(pages: Record<string, string>): DrillBrowser {
     return browserOf(({ url }) => {
       const { [new URL(url).pathname]: html } = pages;
       const headers = { "Content-Type": "text/html" };
@@ -190,10 +188,14 @@ describe("A drill finds what leads to the lab", () => {
   });
 });
 
-function browserOf(respond: (request: Request) => Promise<Response>): ApplicationBrowser {
+function browserOf(respond: (request: Request) => Promise<Response>): DrillBrowser {
   return createApplicationBrowser({
     fetch: (url, { method, headers, body }) =>
       respond(new Request(url, { method, headers, body: body ?? null })),
+    openLab: () => ({
+      authorize: () => Promise.reject(new Error("no lab")),
+      signOut: () => Promise.reject(new Error("no lab")),
+    }),
     now: () => now,
     isLab: ({ hostname }) => hostname === "lab.example",
     isAllowed: ({ hostname }) => hostname === "localhost",

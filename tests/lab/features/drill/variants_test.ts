@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { loginChecks } from "../../../../src/lab/features/drill/compare_logins.ts";
 import { sessionChecks } from "../../../../src/lab/features/drill/session_checks.ts";
@@ -33,6 +34,14 @@ describe("The catalogue of the drill", () => {
   it("says for each variant what doing the opposite is, unless either is right", () => {
     for (const { fault, expectation, class: kind } of variantsOfEveryServer) {
       assertEquals(kind === undefined, expectation === "either", fault);
+    }
+  });
+
+  it("has rows that ask a browser what it shows, and read no status or HTML", () => {
+    const folder = "src/lab/features/drill";
+    for (const name of ["page_checks", "session_checks", "user_checks"]) {
+      const source = readFileSync(`${folder}/${name}.ts`, "utf8");
+      assertEquals(/\.(?:status|firstStatus|html|headers)\b/.exec(source)?.[0], undefined, name);
     }
   });
 
