@@ -13,6 +13,7 @@ export const siteOrigin = "http://localhost:3000";
 
 /** A lab with the application by hand, both in this process. */
 export interface OpenSite extends MeasuredLab {
+  lab: TestLab;
   site: Site;
   advance(span: Duration): void;
 }
@@ -59,6 +60,7 @@ export async function openSite(plan: SitePlan = {}): Promise<OpenSite> {
       respond(new Request(url, { method, headers, body: body ?? null } as RequestInit)),
   } as HallpassOptions);
   return {
+    lab,
     issuer,
     fetch: respond,
     site,

@@ -3,6 +3,7 @@ import type { Finding } from "../../findings/finding.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { createControls } from "../verdicts/controls.ts";
+import { toCheck } from "../verdicts/drill_check.ts";
 import { type DrillResult, FailedLogin, noResult } from "./drill_result.ts";
 import { type DrillSteps, signInOnce } from "./login_steps.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
@@ -64,7 +65,7 @@ export async function runDrill(
       client,
       control: () => signInPlainly(run),
     })
-    : [];
+    : chosen.map((check) => toCheck(check, { skipped: needsUrl }, {}));
   const outcomes: DrillOutcome[] = [];
   const flowOf = (id: number) => flowOfExchange(lab, id);
   const seen = { outcomes, checks, logins, flowOf, loginChecks, application, client, mark };
@@ -72,7 +73,7 @@ export async function runDrill(
     sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
   if (checks.length > 0) onProgress(shown(false));
   // After checks of the session, the first login is no control of the first variant.
-  if (checks.length > 0 && variants.length > 0) await signInPlainly(run);
+  if (visited && checks.length > 0 && variants.length > 0) await signInPlainly(run);
   else controls.succeed(signInOnce, flowOf(first.at(-1)?.id ?? 0) ?? "the first flow");
   const meet = async (variant: DrillRow) =>
     describeOutcome(variant, await variant.run(rowLoginOf(run)));
@@ -87,6 +88,8 @@ export async function runDrill(
   }
   return shown(true);
 }
+
+const needsUrl = "It needs a URL: lab.drill({ start: URL }) looks at pages, cookies and users.";
 
 function flowOfExchange(lab: WatchedLab, id: number): string | undefined {
   return lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id;

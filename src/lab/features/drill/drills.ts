@@ -108,6 +108,8 @@ export function createDrills(
       let client: string | undefined;
       const result = await parts.runDrill(labOf(), attempt, {
         ...tries,
+        // A client of the Model Context Protocol may have no pages at all.
+        ...visited === undefined && kind.mcp && { checks: [] },
         visited,
         mark,
         isStopped,

@@ -160,9 +160,9 @@ function hasRefreshToken({ response }: Exchange): boolean {
   return response !== undefined && jsonOf(response)?.refresh_token !== undefined;
 }
 
-function signOutIn({ checks, client, logins }: SeenDrill): Untested | undefined {
+function signOutIn({ application, checks, client, logins }: SeenDrill): Untested | undefined {
   const why = skippedReason(checks, "session_survives");
-  if (why === undefined) return undefined;
+  if (why === undefined || application === undefined) return undefined;
   const isRegistered = settingOf(client, "postLogoutRedirectUris") !== undefined;
   const used = isRegistered || logins.flat().some(({ request }) => request.endpoint === "logout");
   return { what: "sign-out", why, used };
@@ -209,9 +209,11 @@ function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {
 /**
  * An application that never fetches keys again is refused the same as one that waits between two.
  */
-function newKeyIn({ checks }: SeenDrill): Untested | undefined {
+function newKeyIn({ application, checks }: SeenDrill): Untested | undefined {
   const why = skippedReason(checks, "new_key");
-  return why === undefined ? undefined : { what: "a new key", why, used: false };
+  return why === undefined || application === undefined
+    ? undefined
+    : { what: "a new key", why, used: false };
 }
 
 /** Whether there are such variants, and the application met none of them. */

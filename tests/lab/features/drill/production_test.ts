@@ -92,10 +92,11 @@ describe("A drill of what breaks in production", () => {
     await lab.close();
   });
 
-  it("looks at no session of a function, and asks for two requests at once", async () => {
+  it("needs a URL for the session, and two requests at once of a function", async () => {
     const { lab } = await openDrilledLab("careful");
     const { checks, outcomes } = await lab.drill(async () => true, ["token.held", "same_session"]);
-    assertEquals([checks, outcomes.map(({ outcome }) => outcome)], [[], ["unmet"]]);
+    assertEquals([checks.length, outcomes.map(({ outcome }) => outcome)], [1, ["unmet"]]);
+    assertMatch(checks[0]?.skipped ?? "", /^It needs a URL: lab\.drill\(\{ start: URL \}\)/);
     await lab.close();
   });
 });
