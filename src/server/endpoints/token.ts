@@ -49,16 +49,22 @@ export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoi
     clientProof?.isEnabled(settings) ? [{ ...clientProof, type }] : []
   );
   return async (ctx) => {
-    try {
-      // First, so that not even an assertion is used up by a server whose secret was replaced.
+    // First, so that not even an assertion is used up by a server whose secret was replaced.
+    const headers = await withKeys(async () => {
       await ctx.keys.checkEncryption();
-      const headers = settings.dpopNonces ? await nonceHeaders(ctx) : [];
-      return jsonResponse(await token(ctx, { grants, proofs }), 200, headers);
-    } catch (cause) {
-      // Another server, which has the secret that replaced it, can respond.
-      throw cause instanceof UnreadableStoreError ? unavailable(cause) : cause;
-    }
+      return settings.dpopNonces ? await nonceHeaders(ctx) : [];
+    });
+    return jsonResponse(await token(ctx, { grants, proofs }), 200, headers);
   };
+}
+
+/** Uses keys. If this server cannot read them, another one may have the secret that can. */
+async function withKeys<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (cause) {
+    throw cause instanceof UnreadableStoreError ? unavailable(cause) : cause;
+  }
 }
 
 /**
@@ -137,7 +143,7 @@ async function issue(
   { entitlement, responseMembers, rows: others = [], use }: GrantResult,
 ): Promise<CompleteResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
-  const { response, rows } = await makeTokens(ctx, client, granted);
+  const { response, rows } = await withKeys(() => makeTokens(ctx, client, granted));
   if (describesItself(client)) await noteClientUse(ctx, client);
   const isFirst = await ctx.records.write({ rows: [...rows, ...others], last: use?.mark });
   await use?.check(isFirst, response);
