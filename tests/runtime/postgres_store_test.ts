@@ -380,6 +380,17 @@ describe("Opening a PostgreSQL store", () => {
     },
   );
 
+  it("updates tables of the version before for a user who may create none", { skip }, async () => {
+    const schema = await emptySchema();
+    const name = new URL(schema).searchParams.get("schema");
+    await (await postgresStore(schema)).close();
+    await sql(`UPDATE ${name}.hallpass_schema SET version = 1; CREATE ROLE updater LOGIN`);
+    await sql(`GRANT USAGE ON SCHEMA ${name} TO updater`);
+    await sql(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO updater`);
+    await (await postgresStore(schema.replace("owner", "updater"))).close();
+    assertEquals(await sql(`SELECT version FROM ${name}.hallpass_schema`), [{ version: 2 }]);
+  });
+
   it("refuses tables of a newer version, writes nothing, and leaves", { skip }, async () => {
     const schema = await emptySchema();
     const name = new URL(schema).searchParams.get("schema");

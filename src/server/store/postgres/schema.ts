@@ -40,13 +40,16 @@ export const migrationTimeout = 10 * minute * 1000;
 
 /** Creates the tables, or brings them to the current version. Many servers may do so at once. */
 export async function migrate(sql: Sql, schema: string | undefined): Promise<void> {
-  if (await readVersion(sql, schema) === steps.length) return;
+  const found = await readVersion(sql, schema);
+  if (found === steps.length) return;
   await sql.begin(async (transaction) => {
     await transaction.unsafe(`SET LOCAL statement_timeout = ${migrationTimeout}`);
     await transaction.unsafe("SET LOCAL lock_timeout = 0");
     if (schema !== undefined) await transaction.unsafe(`SET LOCAL search_path = "${schema}"`);
     await transaction`SELECT pg_advisory_xact_lock(${lock})`;
-    await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
+    if (found === undefined) {
+      await transaction`CREATE TABLE IF NOT EXISTS hallpass_schema (version integer NOT NULL)`;
+    }
     const version = await readVersion(transaction, schema) ?? 0;
     for (const step of steps.slice(version)) await transaction.unsafe(step);
     await transaction`DELETE FROM hallpass_schema`;
