@@ -23,6 +23,8 @@ export interface UnrequestedAccess extends AccessRights {
   subject: string;
   /** Whether there is a refresh token. */
   hasRefresh: boolean;
+  /** The thumbprint of the key that they are bound to. */
+  jkt?: string | undefined;
 }
 
 /** Tokens that no request asked for. */
@@ -46,10 +48,10 @@ export interface IssuedCode {
 export async function issueWithoutRequest(
   ctx: Context,
   client: Client,
-  { subject, hasRefresh, ...access }: UnrequestedAccess,
+  { subject, hasRefresh, jkt, ...access }: UnrequestedAccess,
 ): Promise<UnrequestedTokens> {
   if (subject === client.id) {
-    return { response: await issueTokens(ctx, client, access), subject };
+    return { response: await issueTokens(ctx, client, { ...access, jkt }), subject };
   }
   const user = await findSubject(ctx, subject);
   const receiver = withRefresh(client, hasRefresh);
@@ -57,7 +59,7 @@ export async function issueWithoutRequest(
     ? await authorize(ctx, receiver, access, user)
     : unstoredAuthorization(ctx, client, access, subject);
   return {
-    response: await issueTokens(ctx, receiver, { ...access, authorization }),
+    response: await issueTokens(ctx, receiver, { ...access, jkt, authorization }),
     subject: authorization.subject,
   };
 }

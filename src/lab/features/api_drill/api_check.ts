@@ -14,10 +14,7 @@ export interface ApiCheck extends DrillCheck {
 
 type MakeRequests = (api: DrilledApi) => Promise<ApiRequest[]>;
 
-/**
- * Returns the run of a check whose requests an API must refuse. Each group is made when the one
- * before was sent: a response may have the nonce of the next proof.
- */
+/** Returns the run of a check whose requests an API must refuse. */
 export function refusing(...makes: readonly MakeRequests[]): ApiCheck["run"] {
   return async (api) => ({ wrong: await wrongIn(api, makes, isAccepted) });
 }

@@ -5,7 +5,7 @@ import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
-import { readDemandedScope, readDemands } from "./api_demands.ts";
+import { challengesIn, readDemandedScope, readDemands } from "./api_demands.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { makeProofKeys, type ProofKeys, type ProofParts, signProof } from "./attacker.ts";
 import {
@@ -26,16 +26,15 @@ export interface ApiRequest {
   query?: Readonly<Record<string, string>>;
   /** A form in place of the body. */
   form?: Readonly<Record<string, string>>;
+  /** What its proof is for. It is signed when the request is sent, for the nonce of that moment. */
+  proof?: Partial<ProofParts> & Pick<ProofParts, "token">;
 }
 
 export interface PresentedAs {
   /** @default "Bearer", or "DPoP" if the API takes no other tokens */
   scheme?: string;
-  /** What differs in the DPoP proof. A request with the scheme DPoP has one. */
-  proof?: Partial<ProofParts> & {
-    /** Sent in place of a proof. */
-    text?: string;
-  };
+  /** What differs in the DPoP proof, or a text in place of one. */
+  proof?: Partial<ProofParts> | string | undefined;
 }
 
 export interface SeenResponse {
@@ -74,13 +73,17 @@ export interface DrilledApi extends KnownApi {
   readonly jwt: DecodedJwt | undefined;
   /** Whether it takes tokens that are bound to a key, and demands the proof. */
   readonly takesDpop: boolean;
+  /** The scheme of a request that names none. */
+  readonly usual: "Bearer" | "DPoP";
   /** Everything so far. */
   readonly seen: readonly SeenResponse[];
   /** Issues a token that is valid but for the changes. */
   mint(changes?: MintChanges): Promise<string>;
   present(token: string, what: string, how?: PresentedAs): Promise<ApiRequest>;
+  /** Sends a request. If the API demands its nonce first, it is sent again. */
   send(request: ApiRequest): Promise<ApiResponse>;
-  toSend(request: ApiRequest): SentToApi;
+  /** Returns a request as it goes to the API now, with its proof. */
+  toSend(request: ApiRequest): Promise<SentToApi>;
 }
 
 /** The lab and what else a drill needs of it. */
@@ -128,9 +131,8 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
 }
 
 /** An API while the drill finds out which schemes it takes. */
-interface PreparedApi extends Omit<DrilledApi, "jwt" | "takesDpop"> {
-  /** The scheme of a request that names none. */
-  usual: "Bearer" | "DPoP";
+interface PreparedApi extends Omit<DrilledApi, "jwt" | "takesDpop" | "usual"> {
+  usual: DrilledApi["usual"];
   takesDpop: boolean;
 }
 
@@ -144,15 +146,23 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
     seen,
     usual: "Bearer",
     takesDpop: false,
-    toSend: (request) => toSend(url, options, request),
+    async toSend(request) {
+      const sent = toSend(url, options, request);
+      if (!request.proof) return sent;
+      const usual = { key: keys.own, method: sent.method, url, nonce };
+      const DPoP = await signProof(lab.context, { ...usual, ...request.proof });
+      return { ...sent, headers: { ...sent.headers, DPoP } };
+    },
     async send(request) {
-      const response = await call(api.toSend(request));
+      const used = nonce;
+      const response = await call(await api.toSend(request));
       if (response.status === 429) {
         throw new LabError(`${url} limits how often it is called: switch that off for the drill.`);
       }
       nonce = response.headers.get("DPoP-Nonce") ?? nonce;
       seen.push({ request, response });
-      return response;
+      const isRenewed = request.proof && nonce !== used && demandsNonce(response, used);
+      return isRenewed ? await api.send(request) : response;
     },
     async mint({ claims, ...changes } = {}) {
       const isBound = api.usual === "DPoP";
@@ -167,14 +177,11 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
       });
       return token;
     },
-    async present(token, what, { scheme, proof = {} } = {}) {
-      const used = scheme ?? api.usual;
-      const headers = { Authorization: `${used} ${token}` };
-      if (used.toLowerCase() !== "dpop") return { what, headers };
-      const { method } = api.toSend({ what });
-      const usual = { key: keys.own, method, url, token, nonce };
-      const DPoP = proof.text ?? await signProof(lab.context, { ...usual, ...proof });
-      return { what, headers: { ...headers, DPoP } };
+    async present(token, what, { scheme = api.usual, proof = {} } = {}) {
+      const headers = { Authorization: `${scheme} ${token}` };
+      if (scheme.toLowerCase() !== "dpop") return { what, headers };
+      if (typeof proof === "string") return { what, headers: { ...headers, DPoP: proof } };
+      return { what, headers, proof: { token, ...proof } };
     },
   };
   return api;
@@ -190,6 +197,12 @@ function toSend(url: string, options: ApiDrill, { headers, query, form }: ApiReq
     headers: { ...options.headers, ...headers, ...form && type },
     body: form ? new URLSearchParams({ ...form }).toString() : options.body,
   };
+}
+
+/** Whether an API may want its nonce in a proof that had another one, or none (RFC 9449, section 9). */
+function demandsNonce(response: ApiResponse, used: string | undefined): boolean {
+  if (used === undefined) return !isAccepted(response);
+  return challengesIn(response).some(({ parameters }) => parameters.error === "use_dpop_nonce");
 }
 
 /** An API that names its scope only where a token lacks it gets a token with the usual one. */
@@ -252,21 +265,15 @@ export function boundTo({ jkt }: ProofKeys): { cnf: { jkt: string } } {
   return { cnf: { jkt } };
 }
 
-/** Whether an API takes a valid token. A server may demand a nonce first (RFC 9449, section 9). */
+/** Whether an API takes a valid token. */
 async function takes(
   api: PreparedApi,
   scheme: "Bearer" | "DPoP",
-  text?: string,
+  proof?: string,
 ): Promise<boolean> {
-  const claims = scheme === "DPoP" ? boundTo(api.keys) : {};
-  const how = { scheme, ...text !== undefined && { proof: { text } } };
-  const attempt = async () =>
-    await api.send(
-      await api.present(await api.mint({ claims }), `a token with the scheme ${scheme}`, how),
-    );
-  const first = await attempt();
-  const wantsNonce = first.status === 401 && first.headers.has("DPoP-Nonce");
-  return isAccepted(wantsNonce ? await attempt() : first);
+  const token = await api.mint({ claims: scheme === "DPoP" ? boundTo(api.keys) : {} });
+  const what = `a token with the scheme ${scheme}`;
+  return isAccepted(await api.send(await api.present(token, what, { scheme, proof })));
 }
 
 /** Whether an API takes a valid token if that has another type. */

@@ -134,17 +134,18 @@ function isUser({ weak }: PlantedApi, sub: string): boolean {
 async function readPresented({ weak }: PlantedApi, request: Request) {
   const header = request.headers.get("Authorization");
   const query = new URL(request.url).searchParams.get("access_token");
-  if (header === null && query !== null && weak("query")) return { scheme: "Bearer", token: query };
+  const scheme = request.headers.has("DPoP") ? "DPoP" : "Bearer";
+  if (header === null && query !== null && weak("query")) return { scheme, token: query };
   if (weak("two_places") && request.method === "POST") {
     const token = new URLSearchParams(await request.text()).get("access_token");
-    if (token !== null) return { scheme: "Bearer", token };
+    if (token !== null) return { scheme, token };
   }
   if (header === null) return undefined;
   const form = weak("header_form") ? /^(\w+) ([^ ,]+)/ : /^(Bearer|DPoP) ([\w.~+/-]+=*)$/i;
-  const [, scheme = "", token] = form.exec(header) ?? [];
+  const [, named = "", token] = form.exec(header) ?? [];
   if (token === undefined) throw new Refusal("invalid_request", 400);
-  if (weak("scheme_case") && /^[a-z]/.test(scheme)) throw new Refusal("invalid_request", 400);
-  return { scheme: scheme.toLowerCase() === "dpop" ? "DPoP" : "Bearer", token };
+  if (weak("scheme_case") && /^[a-z]/.test(named)) throw new Refusal("invalid_request", 400);
+  return { scheme: named.toLowerCase() === "dpop" ? "DPoP" : "Bearer", token };
 }
 
 type Claims = Record<string, unknown>;
@@ -315,6 +316,7 @@ async function checkPossession(
   const { jkt, ...others } = (claims.cnf ?? {}) as Record<string, string>;
   const ignoresCertificates = weak("without_certificate") || weak("no_certificates");
   if ("x5t#S256" in others && !ignoresCertificates) throw new Refusal("invalid_token");
+  if (scheme === "Bearer" && weak("dpop_alone")) throw new Refusal("invalid_token");
   if (jkt === undefined && scheme === "Bearer") return;
   if (weak("dpop_undeclared") && scheme === "Bearer") return;
   if (weak("dpop_refused")) throw new Refusal("invalid_token");

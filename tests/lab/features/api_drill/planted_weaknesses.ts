@@ -95,4 +95,4 @@ export const weaknesses = [
 ] as const satisfies readonly Row[];
 
 /** What an API can do wrong, or unusually, each by itself. */
-export type Weakness = (typeof weaknesses)[number][0] | "large_token_431";
+export type Weakness = (typeof weaknesses)[number][0] | "large_token_431" | "dpop_alone";

@@ -11,6 +11,14 @@ import { type Weakness, weaknesses } from "./planted_weaknesses.ts";
 /** Weaknesses with RSA keys, which take most of the time of a drill. */
 const ofRsa: readonly Weakness[] = ["foreign_key", "hs256_pem", "hs256_jwk", "header_x5c"];
 
+/** An API that takes DPoP alone cannot have these: an ID token is bound to no key. */
+const notWithDpopAlone: readonly Weakness[] = [
+  "dpop_undeclared",
+  "dpop_refused",
+  "dpop_as_bearer",
+  "id_token",
+];
+
 async function drill(
   planted: readonly Weakness[],
   options: Partial<ApiDrill> = {},
@@ -69,6 +77,20 @@ describe("A drill of an API", () => {
       for (const each of findings) {
         assertNotMatch(each.title, /\b(must|should)\b/);
       }
+    });
+  }
+
+  it("finds nothing in an API that takes DPoP alone, with a new nonce for each request", async () => {
+    const { grade, findings } = await drill(["dpop_alone"]);
+    assertEquals([grade, findings], ["A", []]);
+  });
+
+  for (const [weakness, id, , options] of weaknesses) {
+    if (notWithDpopAlone.includes(weakness)) continue;
+    it(`finds ${id} where an API takes DPoP alone, and has the weakness ${weakness}`, async () => {
+      const only = [id, "unknown_token", "malformed"];
+      const { findings } = await drill([weakness, "dpop_alone"], { ...options, only });
+      assertEquals(findings.map((each) => each.id), [id]);
     });
   }
 

@@ -124,7 +124,9 @@ async function tryWithoutProof(api: DrilledApi): Promise<CheckReading> {
 async function tryUsedProofs(api: DrilledApi): Promise<CheckReading> {
   const old = numericDate(api.lab.context) - hour;
   const verdict = await refusing(proven("a proof of an hour ago", () => ({ iat: old })))(api);
-  const once = await api.present(await boundToken(api), "a used proof", { scheme: "DPoP" });
+  const what = "a used proof";
+  const request = await api.present(await boundToken(api), what, { scheme: "DPoP" });
+  const once = { what, headers: (await api.toSend(request)).headers };
   await api.send(once);
   if (!isAccepted(await api.send(once))) return verdict;
   return {

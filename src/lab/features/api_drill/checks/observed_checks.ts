@@ -215,6 +215,8 @@ async function opaqueToken(api: DrilledApi): Promise<string> {
     scope: api.scope.length > 0 ? [...api.scope] : client.defaultScope,
     resources: audience === undefined ? [] : [audience],
     hasRefresh: false,
+    // An API that takes no token without DPoP takes no opaque one without it.
+    jkt: api.usual === "DPoP" ? api.keys.jkt : undefined,
   });
   return response.access_token;
 }

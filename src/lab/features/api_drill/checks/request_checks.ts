@@ -23,9 +23,11 @@ export const requestChecks: CheckTable<ApiCheck> = {
     gain: "Logs, browser histories and Referer headers are full of tokens that work.",
     fix: header,
     leftOut: withoutTokens,
-    run: refusing(async (api) => [
-      { what: "a token in the query", query: { access_token: await api.mint() } },
-    ]),
+    run: refusing(async (api) => {
+      const token = await api.mint();
+      const query = { access_token: token };
+      return [{ ...await api.present(token, "a token in the query"), headers: {}, query }];
+    }),
   }),
   two_places: advice("apiMethods", {
     title: "Two tokens, in the header and in the body, should be refused",
@@ -58,7 +60,7 @@ export const requestChecks: CheckTable<ApiCheck> = {
     fix: "Take the text after 'Bearer ' as the token, all of it.",
     async run(api) {
       const wrong = [];
-      for (const request of otherForms(await api.mint())) {
+      for (const request of await otherForms(api)) {
         if (isAccepted(await api.send(request))) {
           wrong.push({ received: `it accepts ${request.what}` });
         }
@@ -81,21 +83,28 @@ export const requestChecks: CheckTable<ApiCheck> = {
 
 /** An API that reads no token from a body need not look there. */
 async function tryTwoPlaces(api: DrilledApi): Promise<CheckReading> {
-  const form = { access_token: await api.mint() };
-  const alone = await api.send({ what: "a token in the body", form });
-  if (!isAccepted(alone)) return { skipped: "The API reads no token from the body." };
+  const token = await api.mint();
+  const form = { access_token: token };
+  const alone = { ...await api.present(token, "a token in the body"), headers: {}, form };
+  if (!isAccepted(await api.send(alone))) {
+    return { skipped: "The API reads no token from the body." };
+  }
+  // Where tokens are bound, there is one proof, so both are the same one.
   const what = "tokens in the header and in the body";
-  return await refusing(async () => [{ ...await api.present(await api.mint(), what), form }])(api);
+  return await refusing(async () => [{ ...await api.present(token, what), form }])(api);
 }
 
-function otherForms(token: string): ApiRequest[] {
+async function otherForms(api: DrilledApi): Promise<ApiRequest[]> {
+  const token = await api.mint();
+  const valid = await api.present(token, "");
+  const { Authorization: usual = "" } = valid.headers ?? {};
   const values: Array<[what: string, value: string]> = [
     ["a token without a scheme", token],
     ["a token with the scheme Basic", `Basic ${token}`],
-    ["a token with text after it", `Bearer ${token} ${token}`],
-    ["two tokens with a comma between them", `Bearer ${token}, Bearer ${token}`],
+    ["a token with text after it", `${usual} ${token}`],
+    ["two tokens with a comma between them", `${usual}, ${usual}`],
   ];
-  return values.map(([what, Authorization]) => ({ what, headers: { Authorization } }));
+  return values.map(([what, Authorization]) => ({ ...valid, what, headers: { Authorization } }));
 }
 
 /** Returns requests with a JWT whose parts are not what was signed. */
@@ -124,17 +133,12 @@ async function longerToken(api: DrilledApi): Promise<ApiRequest[]> {
 
 /** No specification defines which one counts. Node and Go use the first; others join them. */
 async function tryTwoHeaders(api: DrilledApi): Promise<CheckReading> {
-  const valid = async () => {
-    const { headers = {} } = await api.present(await api.mint(), "");
-    const { Authorization = "", ...others } = headers;
-    return { Authorization, others };
-  };
   const accepts = async (isFirst: boolean) => {
-    const { Authorization, others } = await valid();
+    const sent = await api.toSend(await api.present(await api.mint(), ""));
+    const { Authorization = "", ...headers } = sent.headers;
     const values = ["Bearer hallpass-drill"];
     values.splice(isFirst ? 0 : 1, 0, Authorization);
-    const status = await sendAuthorizations(api.toSend({ what: "", headers: others }), values);
-    return isAccepted({ status });
+    return isAccepted({ status: await sendAuthorizations({ ...sent, headers }, values) });
   };
   const first = await accepts(true);
   const last = await accepts(false);

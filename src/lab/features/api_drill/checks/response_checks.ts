@@ -105,7 +105,7 @@ function noneLike(
   return async ({ seen }) => {
     const alike = seen.filter(isLike);
     // An API that knows no DPoP refuses it first; a plain request is the better example.
-    const first = alike.find(({ request: { headers } }) => !headers?.DPoP) ?? alike[0];
+    const first = alike.find(({ request: { proof } }) => !proof) ?? alike[0];
     if (!first) return {};
     const more = alike.length > 1 ? `, and ${alike.length - 1} more` : "";
     return { wrong: [{ received: `${describe(first)} for ${first.request.what}${more}` }] };

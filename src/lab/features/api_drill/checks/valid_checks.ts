@@ -72,13 +72,10 @@ export const validChecks: CheckTable<ApiCheck> = {
     gain: "Clients that write 'bearer' cannot use the API.",
     fix: "Compare the scheme without regard to case.",
     run: accepting(async (api) => {
-      const { what, headers = {} } = await api.present(
-        await api.mint(),
-        "the scheme in lower case",
-      );
-      const { Authorization = "" } = headers;
+      const request = await api.present(await api.mint(), "the scheme in lower case");
+      const { Authorization = "" } = request.headers ?? {};
       const value = Authorization.replace(/^\w+/, (scheme) => scheme.toLowerCase());
-      return [{ what, headers: { ...headers, Authorization: value } }];
+      return [{ ...request, headers: { Authorization: value } }];
     }),
   }),
 };
