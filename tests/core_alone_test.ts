@@ -10,7 +10,7 @@ import type { Feature } from "../src/server/feature.ts";
 import { coreGrants } from "../src/server/feature_parts.ts";
 import { type Config, features } from "../src/server/features.ts";
 import { jsonResponse } from "../src/server/http/response.ts";
-import type { ClientSource } from "../src/server/issuer/active_features.ts";
+import type { DocumentClients } from "../src/server/issuer/active_features.ts";
 import { findClient } from "../src/server/issuer/clients/clients.ts";
 import type { Session } from "../src/server/issuer/records/rows.ts";
 import { hasSessionEnded, markSessionEnded } from "../src/server/issuer/sessions/sessions.ts";
@@ -128,16 +128,14 @@ describe("A feature of the server", () => {
   it("finds no client of another source, and none that describes itself without its offer", async () => {
     const document = { readAt: 0, freshUntil: 0 };
     const findX = async (owned: boolean) => {
-      const clientSource: ClientSource = {
-        isSourceOf: ({ id }) => owned && id === "x",
-        offerTo: ({ settings: { offer } }) => ({
-          ...offer,
-          level: "untrusted",
-          scopes: ["openid"],
+      const documentClients: Pick<DocumentClients, "offerTo" | "find"> = {
+        offerTo: (ctx) => ({ ...ctx.settings.offer, level: "untrusted", scopes: ["openid"] }),
+        find: async (ctx, id) => ({
+          ...await toClient({ id }, ctx.settings.offer),
+          ...owned && { document },
         }),
-        find: async (ctx, id) => ({ ...await toClient({ id }, ctx.settings.offer), document }),
       };
-      const features = [{ name: "x", clientSource }];
+      const features = [{ name: "x", documentClients: documentClients as DocumentClients }];
       const { context } = createInternalServer({ issuer: "https://id.example" }, features);
       const found = await findClient(context, "x");
       return found && [found.trusted, found.scopes];
@@ -182,13 +180,13 @@ describe("A feature of the server", () => {
     const called: string[] = [];
     const ofSession = (name: string): Feature => ({
       name,
-      sessionEnd: {
+      sessionEnds: [{
         clientSetting: "id",
         notify() {
           called.push(name);
           return Promise.reject(new Error(`${name} notifies of nothing.`));
         },
-      },
+      }],
     });
     const { context } = createInternalServer({ issuer: "https://id.example" }, [
       ofSession("x"),
@@ -203,7 +201,7 @@ describe("A feature of the server", () => {
   const schema = { type: "object", members: { x: { type: "string" } } };
   const keep = () => ({ x: "a", issuer: "https://evil.example" });
   const keeping: Record<string, Feature> = {
-    "of the server": { name: "x", config: { server: { ...settingsPart(schema), keep } } },
+    "of the server": { name: "x", config: { server: { ...settingsPart(schema), sets: keep } } },
     "of clients": { name: "x", config: { clients: { ...settingsPart(schema), keep } } },
   };
   for (const [what, feature] of Object.entries(keeping)) {

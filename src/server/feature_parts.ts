@@ -8,7 +8,7 @@ import { authorizationCodeGrant } from "./grants/authorization_code.ts";
 import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
 import { refreshTokenGrant } from "./grants/refresh_token.ts";
-import type { ActiveFeatures, AlwaysActiveFeatures } from "./issuer/active_features.ts";
+import type { Abilities, ActiveFeatures } from "./issuer/active_features.ts";
 import { coreParameters } from "./protocol/form_rules.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
@@ -25,19 +25,21 @@ export interface FeatureParts {
   readonly grants: readonly Grant[];
   readonly fixedRoutes: readonly Route[];
   readonly implemented: ImplementedFeatures;
-  readonly active: AlwaysActiveFeatures;
+  /** The parameters and members of features whose values are secrets. */
+  readonly secrets: readonly string[];
+  /** The parameters of all requests, those of the core among them. */
+  readonly parameters: ReadonlySet<string>;
 }
 
 export function featureParts(features: readonly Feature[]): FeatureParts {
   checkNeeds(features);
   const configs = features.flatMap(({ config = [] }) => config);
   const grants = grantsOf(features);
-  const presented = features.flatMap((feature) => feature.presented ?? []);
-  const issued = presented.map(({ parameter }) => parameter);
+  const issued = features.flatMap(({ presented = [] }) => presented)
+    .map(({ parameter }) => parameter);
   checkOnce("parameter", issued);
   const secrets = [...issued, ...features.flatMap((feature) => feature.secrets ?? [])];
   const others = features.flatMap((feature) => feature.parameters ?? []);
-  const completing = features.filter(({ completionOf }) => completionOf);
   return {
     features,
     grants,
@@ -47,23 +49,8 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       added: addedSettings(configs),
       schema: withFeatures(coreConfigSchema, configs),
     },
-    active: {
-      presented,
-      secrets,
-      parameters: new Set([...coreParameters, ...secrets, ...others]),
-      completionOf: (pending) =>
-        only("complete the same request", completing, (each) => each.completionOf?.(pending)),
-      waitingFor: async (ctx, user) => {
-        const lists = features.map(({ waitingFor }) => waitingFor?.(ctx, user) ?? []);
-        return (await Promise.all(lists)).flat();
-      },
-      sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
-      tasks: features.flatMap((feature) => feature.tasks ?? []),
-      requestAt: only("read requests", features, (each) => each.requestAt),
-      loggedDetails: only("describe refusals", features, (each) => each.loggedDetails),
-      verifyPassword: only("verify passwords", features, (each) => each.verifyPassword),
-      envelope: only("encrypt what clients get", features, (each) => each.envelope),
-    },
+    secrets,
+    parameters: new Set([...coreParameters, ...secrets, ...others]),
   };
 }
 
@@ -76,21 +63,35 @@ function grantsOf(features: readonly Feature[]): Grant[] {
 
 /** Returns what these features do for the core under some settings. */
 export function activeFeaturesOf(
-  { features, active }: FeatureParts,
+  { features, secrets, parameters }: FeatureParts,
   settings: Settings,
   table: readonly Route[],
 ): ActiveFeatures {
+  const all: ReadonlyArray<Partial<Abilities>> = features.flatMap((each) => [
+    each,
+    each.under?.(settings) ?? {},
+  ]);
+  const completing = all.filter(({ completionOf }) => completionOf);
   return {
-    ...active,
-    clientSources: features.flatMap(({ clientSource = [] }) => clientSource)
-      .filter(({ enabled }) => enabled?.(settings) ?? true),
-    cipher: only("encrypt the same texts", features, (each) => each.cipher?.(settings)),
-    connectionProof: only(
-      "read what connections prove",
-      features,
-      (each) => each.connectionProof?.(settings),
-    ),
-    signInName: only("find the user of a sign-in", features, (each) => each.signInName?.(settings)),
+    completionOf: (pending) =>
+      only("complete the same request", completing, (each) => each.completionOf?.(pending)),
+    waitingFor: async (ctx, user) =>
+      (await Promise.all(all.map(({ waitingFor }) => waitingFor?.(ctx, user) ?? []))).flat(),
+    presented: all.flatMap(({ presented = [] }) => presented),
+    registeredClients: only("register clients", all, (each) => each.registeredClients),
+    documentClients: only("read documents of clients", all, (each) => each.documentClients),
+    workloadClients: only("know workloads", all, (each) => each.workloadClients),
+    sessionEnds: all.flatMap(({ sessionEnds = [] }) => sessionEnds),
+    tasks: all.flatMap(({ tasks = [] }) => tasks),
+    cipher: only("encrypt the same texts", all, (each) => each.cipher),
+    envelope: only("encrypt what clients get", all, (each) => each.envelope),
+    requestAt: only("read requests", all, (each) => each.requestAt),
+    connectionProof: only("read what connections prove", all, (each) => each.connectionProof),
+    signInName: only("find the user of a sign-in", all, (each) => each.signInName),
+    verifyPassword: only("verify passwords", all, (each) => each.verifyPassword),
+    loggedDetails: only("describe refusals", all, (each) => each.loggedDetails),
+    secrets,
+    parameters,
     hasPage: (path) => table.some((route) => route.method === "GET" && route.path === path),
   };
 }
@@ -98,10 +99,10 @@ export function activeFeaturesOf(
 /** Returns what at most one feature may do, if there is one. */
 function only<Part>(
   what: string,
-  features: readonly Feature[],
-  partOf: (feature: Feature) => Part | undefined,
+  all: ReadonlyArray<Partial<Abilities>>,
+  partOf: (each: Partial<Abilities>) => Part | undefined,
 ): Part | undefined {
-  const [first, ...others] = features.flatMap((each) => partOf(each) ?? []);
+  const [first, ...others] = all.flatMap((each) => partOf(each) ?? []);
   if (others.length > 0) throw new Error(`Two features ${what}.`);
   return first;
 }

@@ -27,7 +27,6 @@ import { revocation } from "./features/revocation/feature.ts";
 import { tokenExchange } from "./features/token_exchange/feature.ts";
 import { userImport } from "./features/user_import/feature.ts";
 import type { Config } from "./full_config.ts";
-import type { Envelope } from "./issuer/active_features.ts";
 import {
   createInternalServer,
   type InternalServer,
@@ -73,7 +72,7 @@ const parts = featureParts(features);
 export const grantTypes: readonly string[] = parts.implemented.grants;
 
 /** The parameters and members of every feature whose values are secrets. */
-export const secretsOfFeatures: readonly string[] = parts.active.secrets;
+export const secretsOfFeatures: readonly string[] = parts.secrets;
 
 /** The schema of a configuration, with the settings of every feature. */
 export const configSchema: ObjectSchema = parts.implemented.schema;
@@ -107,15 +106,7 @@ export function createServer(config: Config): Server {
   return { issuer, fetch, ready, close };
 }
 
-/**
- * Creates a server with every feature, whose parts can be reached. What wraps it may encrypt
- * instead of its features.
- */
-export function createFullServer(
-  config: Config,
-  wrapper?: ServerWrapper,
-  envelope: Envelope | undefined = parts.active.envelope,
-): InternalServer {
-  const active = { ...parts.active, envelope };
-  return createInternalServer(config, features, wrapper, { ...parts, active });
+/** Creates a server with every feature, whose parts can be reached. */
+export function createFullServer(config: Config, wrapper?: ServerWrapper): InternalServer {
+  return createInternalServer(config, features, wrapper, parts);
 }

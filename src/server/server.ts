@@ -1,7 +1,7 @@
 import type { WrapperSettings } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
-import { resolveConfig } from "./config/resolve_config.ts";
+import { makeSettings } from "./config/make_settings.ts";
 import type { Settings } from "./config/settings.ts";
 import { health, jwks, metadata } from "./endpoints/public_documents.ts";
 import { describeRequested, handleRequest } from "./endpoints/responses/handle_request.ts";
@@ -24,7 +24,7 @@ import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
-import { featuresOf } from "./issuer/active_features.ts";
+import { type Envelope, featuresOf } from "./issuer/active_features.ts";
 import { scriptOriginOf } from "./issuer/clients/client_request.ts";
 import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import {
@@ -116,6 +116,8 @@ export interface InternalServer extends Server {
 export interface ServerWrapper extends ServerHooks, WrapperSettings {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
+  /** Encrypts in place of the feature that does. */
+  envelope?: Envelope | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
@@ -127,10 +129,11 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
 export function createInternalServer(
   config: CoreConfig,
   features: readonly Feature[],
-  { reservedPaths, httpClients, openGrants, idTokenAlg, ...hooks }: ServerWrapper = noWrapper,
+  { reservedPaths, envelope, httpClients, openGrants, idTokenAlg, ...hooks }: ServerWrapper =
+    noWrapper,
   parts: FeatureParts = featureParts(features),
 ): InternalServer {
-  const settings = resolveConfig(config, {
+  const settings = makeSettings(config, {
     ...parts.implemented,
     paths: [
       ...reservedPaths,
@@ -143,11 +146,12 @@ export function createInternalServer(
   const table = routesOf(settings, parts);
   const describe = (hostsDocuments: boolean) =>
     metadataOf(settings, table, features, hostsDocuments);
+  const active = activeFeaturesOf(parts, settings, table);
   const context = createContext(
     settings,
     describe,
     hooks,
-    activeFeaturesOf(parts, settings, table),
+    envelope ? { ...active, envelope } : active,
   );
   const contextOf = createRequestContexts(context);
   const respond = createResponder(context, contextOf, table);

@@ -37,8 +37,8 @@ const feature: Feature = {
   config: {
     server: {
       ...greeting,
-      check: (config, _server, report) => {
-        if (greeting.of(config).greeting === config.issuer) report("greeting", "is the issuer");
+      check: (own, { issuer }, report) => {
+        if (greeting.of(own).greeting === issuer) report("greeting", "is the issuer");
       },
     },
     clients: ofClients,

@@ -4,6 +4,7 @@ import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import type { Feature } from "../../src/server/feature.ts";
+import type { SessionEnd } from "../../src/server/issuer/active_features.ts";
 import { createInternalServer } from "../../src/server/server.ts";
 import { claimsOf, createKit, kitParts } from "../support/flow_kit.ts";
 import { spa } from "../support/kit.ts";
@@ -13,18 +14,18 @@ import { present } from "../support/present.ts";
 const frame = "https://frames.example/";
 
 /** Opens a server with a feature that notes what it is asked when a session ends. */
-function openListeningKit(changes: Partial<Feature["sessionEnd"]> = {}) {
+function openListeningKit(changes: Partial<SessionEnd> = {}) {
   const noted: unknown[] = [];
   const feature: Feature = {
     name: "listener",
-    sessionEnd: {
+    sessionEnds: [{
       clientSetting: "policyUri",
       async notify({ records }, sid) {
         noted.push([sid, await records.endedSessions.get(sid) !== undefined]);
       },
       frames: (_, sid) => Promise.resolve([`${frame}${sid}`]),
       ...changes,
-    },
+    }],
     tasks: [{ name: "listen", interval: 60_000, run: async () => void noted.push("task") }],
   };
   const parts = kitParts();

@@ -4,7 +4,7 @@ import { features } from "../../src/lab/features.ts";
 import type { LabServerConfig } from "../../src/lab/lab_server/core_lab_config.ts";
 import { additionsOf, createShapedServer } from "../../src/lab/lab_server/create_server.ts";
 import { withServerScopes } from "../../src/lab/lab_server/lab_scopes.ts";
-import { checkShape } from "../../src/server/config/check_config.ts";
+import { checkShape } from "../../src/server/config/check_shape.ts";
 import { configSchema } from "../../src/server/features.ts";
 import type { InternalServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

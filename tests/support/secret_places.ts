@@ -23,7 +23,7 @@ interface RequestChanges {
 
 /** Every parameter of every endpoint. Those that one does not know, it must ignore in silence. */
 const parameterNames = [
-  ...featureParts(features).active.parameters,
+  ...featureParts(features).parameters,
   ...["form_token", "username", "password", "decision", "account", "session", "next"],
 ];
 

@@ -97,7 +97,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "`hallpass check` knows the defaults of a profile",
     names: ["stricterDefaults"],
   },
-  "config/check_config.ts": { why: "a lab relies on the right shape", names: ["checkShape"] },
+  "config/check_shape.ts": { why: "a lab relies on the right shape", names: ["checkShape"] },
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
     names: ["home", "signedInProps"],
@@ -171,7 +171,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/clients/client_offer.ts": {
     why:
       "`hallpass check` lists what each client may do; a lab shows the clients of metadata documents",
-    names: ["currentClient", "listElsewhere"],
+    names: ["currentClient"],
   },
   "issuer/requests/id_token_hint.ts": {
     why: "a lab signs again what a secret signed",

@@ -1,4 +1,4 @@
-import { listElsewhere } from "../../server/issuer/clients/client_offer.ts";
+import { featuresOf } from "../../server/issuer/active_features.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import { type Operation, operation } from "../core/operation.ts";
@@ -40,7 +40,8 @@ export const registeredClientOperation: Operation = operation("GET /registered-c
 /** Lists the clients that are not in the configuration. */
 export async function listRegistered({ context }: CoreLab): Promise<OtherClient[]> {
   const stored = (await context.records.clients.list()).map(([, client]) => client);
-  return [...stored, ...await listElsewhere(context)].map(describeClient);
+  const described = await featuresOf(context).documentClients?.list(context) ?? [];
+  return [...stored, ...described].map(describeClient);
 }
 
 function describeClient(client: Client): OtherClient {

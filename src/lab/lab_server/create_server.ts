@@ -49,7 +49,7 @@ export interface ServerDefaults {
 export function createShapedServer(
   given: Config,
   features: readonly ServerDefaults[],
-  { unknownUsers, envelope, ...hooks }: LabHooks,
+  { unknownUsers, ...hooks }: LabHooks,
 ): InternalServer {
   const config = features.reduce<Config>(
     (filled, feature) => feature.serverSettings?.(filled) ?? filled,
@@ -89,7 +89,6 @@ export function createShapedServer(
       idTokenAlg: keys.algs[0],
       publishedKeys: keys.publishedKeys,
     },
-    envelope,
   );
   return server;
 }

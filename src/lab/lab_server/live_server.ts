@@ -1,4 +1,4 @@
-import { checkShape } from "../../server/config/check_config.ts";
+import { checkShape } from "../../server/config/check_shape.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { type ClientConfig, type Config, configSchema } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";

@@ -48,18 +48,18 @@ function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
 }
 
 function ofServer(settings: Settings): LeniencySwitch[] {
-  const { pkce, httpRedirectUris, privateFetches, refreshReuseGrace = 0, hints } = settings;
+  const { pkce, insecure, refreshReuseGrace = 0, hints } = settings;
   return [
     ofTokenType("accessTokenType", settings),
     {
       setting: "insecure.httpRedirectUris",
-      isOn: httpRedirectUris,
+      isOn: insecure.httpRedirectUris,
       effect: "sends codes over http",
       see: "OAuth 2.1, section 7.11",
     },
     {
       setting: "insecure.privateFetches",
-      isOn: privateFetches,
+      isOn: insecure.privateFetches,
       effect: "lets untrusted clients probe this network",
       see: "RFC 7591, section 5",
     },

@@ -1,5 +1,6 @@
 import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
 import type { CoreConfig } from "./config.ts";
+import type { InsecureConfig } from "./insecure_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
 /** The settings that hold a URL of the server. */
@@ -31,7 +32,7 @@ export function checkAddresses(config: CoreConfig, report: ReportProblem): void 
 export function checkAddress(
   member: string,
   address: string | undefined,
-  { issuer, insecure }: CoreConfig,
+  { issuer, insecure }: { issuer: string; insecure?: InsecureConfig },
   report: ReportProblem,
 ): void {
   if (address === undefined) return;

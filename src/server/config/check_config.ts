@@ -7,22 +7,15 @@ import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkClient } from "./check_client.ts";
 import type { CoreConfig } from "./config.ts";
-import type { FilledConfig } from "./config_data.ts";
+import type { ConfiguredParties } from "./configured_parties.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import type { AddedSettings } from "./feature_config.ts";
 import { type Offer, offerToConfigured } from "./offer.ts";
-import { defaultPolicies } from "./policies.ts";
-import {
-  collectProblems,
-  reportBelow,
-  reportDuplicates,
-  type ReportProblem,
-  reportUnlisted,
-} from "./problems.ts";
-import { checkRules, type Profile } from "./profiles/profile.ts";
-import { checkValue, type ObjectSchema } from "./schema.ts";
+import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
+import { checkRules } from "./profiles/profile.ts";
+import type { ObjectSchema } from "./schema.ts";
+import type { Settings } from "./settings.ts";
 import { checkRotation, checkSigningKeys } from "./signing_key_config.ts";
-import { withoutTestSettings } from "./test_settings.ts";
 import { checkGroups, checkUser } from "./user_config.ts";
 
 /** What the features of a server have, independent of its configuration. */
@@ -49,36 +42,19 @@ export interface ImplementedParts extends ImplementedFeatures, WrapperSettings {
   paths: readonly string[];
 }
 
-/** A configuration, and what it must agree with. */
-export interface CheckableConfig {
-  config: FilledConfig;
-  profile: Profile;
-  offer: Offer;
-  implemented: ImplementedParts;
-}
-
-/** A configuration that is being checked. */
-export interface ConfigUnderCheck extends CheckableConfig {
-  report: ReportProblem;
-}
-
 /**
- * Checks each setting of a configuration by itself, and returns it without those for tests. Throws a
- * `ConfigError` with every setting that is malformed.
+ * Reports where settings contradict each other. Each of them agrees with its schema. What is about
+ * the form in which they were `given` reads that; everything else reads what the server has.
  */
-export function checkShape(config: CoreConfig, schema: ObjectSchema): CoreConfig {
-  const { report, throwAny } = collectProblems();
-  const given = withoutTestSettings(config, schema, report);
-  checkValue(schema, given, "", report);
-  throwAny("start the server");
-  return given;
-}
-
-/** Reports where settings contradict each other. Each of them agrees with its schema. */
-export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, offer, implemented, report } = checked;
-  checkAddresses(config, report);
-  checkRules(profile, profile.serverRules, config, report);
+export function checkSettings(
+  given: CoreConfig,
+  settings: Settings,
+  implemented: ImplementedParts,
+  report: ReportProblem,
+): void {
+  const { profile, offer } = settings;
+  checkAddresses(given, report);
+  checkRules(profile, profile.serverRules, given, report);
   reportUnlisted(report, "grantTypes", offer.grantTypes, {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
@@ -87,24 +63,29 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     among: offer.scopes,
     why: ", which is not a scope of the server",
   });
-  if (config.requirePar && !offer.endpoints.includes("par")) {
+  if (settings.requirePar && !offer.endpoints.includes("par")) {
     report("requirePar", "needs the endpoint 'par', which this server does not have");
   }
-  checkRotation(config, report);
-  checkAuthorizationDetails(config.authorizationDetails, report);
-  if (config.paths) checkPaths(config.paths, implemented, report);
-  checkSigningKeys(config.signingKeys, profile, report);
-  checkResources(checked);
-  checkClients(checked);
-  checkUsers(checked);
-  checkRelations(checked);
+  checkRotation(settings.keyRotation, report);
+  checkAuthorizationDetails(settings.authorizationDetails, report);
+  if (given.paths) checkPaths(given.paths, settings.paths, implemented.paths, report);
+  checkSigningKeys(settings.signingKeys, profile, report);
+  checkResources(given.resources, offer, report);
+  checkClients(settings, implemented, report);
+  checkUsers(settings, report);
+  checkRelations(given, settings, implemented.added, report);
 }
 
 /** Reports where clients and users, or the settings of features, contradict each other. */
-export function checkRelations({ config, offer, implemented, report }: ConfigUnderCheck): void {
-  checkSubjects(config, report);
-  checkUserNames(config, report);
-  for (const { check } of implemented.added.server.parts) check?.(config, offer, report);
+export function checkRelations(
+  given: object,
+  settings: Settings,
+  { server }: AddedSettings,
+  report: ReportProblem,
+): void {
+  checkSubjects(settings.parties, report);
+  checkUserNames(settings.parties, report);
+  for (const part of server.parts) part.check?.(part.of(given), settings, report);
 }
 
 /** Reports members that no request can have: the server would refuse every request. */
@@ -131,38 +112,40 @@ function checkNested(
   }
 }
 
-function checkResources(checked: ConfigUnderCheck): void {
-  const { config: { resources = [] }, report } = checked;
+function checkResources(
+  resources: CoreConfig["resources"] = [],
+  offer: Offer,
+  report: ReportProblem,
+): void {
   const entries = entriesOf("resources", resources === "any" ? [] : resources);
   reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
-  for (const { value, path } of entries) {
-    checkResource(value, checked.offer, reportBelow(path, report));
-  }
+  for (const { value, path } of entries) checkResource(value, offer, reportBelow(path, report));
 }
 
-function checkClients(checked: ConfigUnderCheck): void {
-  const { config, implemented, report } = checked;
-  const offer = offerToConfigured(checked.offer, implemented);
-  const clients = entriesOf("clients", config.clients);
+function checkClients(
+  { parties, offer }: Settings,
+  wrapper: WrapperSettings,
+  report: ReportProblem,
+): void {
+  const clients = entriesOf("clients", parties.clients.list());
   reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
   for (const { value, path } of clients) {
-    checkClient(value, offer, reportBelow(path, report));
+    checkClient(value, offerToConfigured(offer, wrapper), reportBelow(path, report));
   }
 }
 
-function checkUsers(checked: ConfigUnderCheck): void {
-  const { config, report } = checked;
-  const { passwords = defaultPolicies.passwords } = config.policies ?? {};
-  const users = entriesOf("users", config.users);
+function checkUsers({ parties, offer, policies }: Settings, report: ReportProblem): void {
+  const users = entriesOf("users", parties.users.list());
   reportDuplicates(report, "users", users.map(({ value }) => value.name));
   for (const { value, path } of users) {
-    checkUser(value, passwords, reportBelow(path, report));
-    if (checked.offer.ownGroups) checkGroups(value.claims, reportBelow(path, report));
+    checkUser(value, policies.passwords, reportBelow(path, report));
+    if (offer.ownGroups) checkGroups(value.claims, reportBelow(path, report));
   }
 }
 
 /** An application that knows users by that claim would take one for the other. */
-function checkUserNames({ users }: FilledConfig, report: ReportProblem): void {
+function checkUserNames(parties: ConfiguredParties, report: ReportProblem): void {
+  const users = parties.users.list();
   const names = new Set(users.map(({ name }) => name));
   for (const { name, claims: { preferred_username: other } = {} } of users) {
     if (typeof other !== "string" || other === name || !names.has(other)) continue;
@@ -173,12 +156,12 @@ function checkUserNames({ users }: FilledConfig, report: ReportProblem): void {
 /**
  * In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15).
  */
-function checkSubjects({ users, clients }: FilledConfig, report: ReportProblem): void {
-  const byName = new Map(users.map(({ name, sub = name }) => [name, sub]));
+function checkSubjects({ users, clients }: ConfiguredParties, report: ReportProblem): void {
+  const byName = new Map(users.list().map(({ name, sub = name }) => [name, sub]));
   const subjects = [...byName.values()];
   reportDuplicates(report, "the 'sub' of users", subjects);
   const taken = new Set(subjects);
-  for (const { id } of clients.filter(({ id }) => taken.has(id))) {
+  for (const { id } of clients.list().filter(({ id }) => taken.has(id))) {
     report("clients", `contains '${id}', which is also the 'sub' of a user`);
   }
 }

@@ -3,7 +3,6 @@ import authorizationDetails from "../../../static/settings/authorization_details
 };
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client.ts";
-import type { WithDefaults } from "../util/values/members.ts";
 import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -16,9 +15,6 @@ export const configDefaults = server.CoreConfig.defaults as Defaults<
   CoreConfig,
   ServerData["CoreConfig"]
 >;
-
-/** A configuration with the defaults that depend on no other setting. */
-export type FilledConfig = WithDefaults<CoreConfig, typeof configDefaults>;
 
 export const insecureDefaults = server.InsecureConfig.defaults as Defaults<
   InsecureConfig,

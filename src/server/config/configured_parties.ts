@@ -3,12 +3,13 @@ import type { CoreClientConfig } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
 import { once } from "../util/time/promises.ts";
 import { checkClient } from "./check_client.ts";
-import { type CheckableConfig, checkRelations, checkShape } from "./check_config.ts";
+import { checkShape } from "./check_shape.ts";
 import type { CoreConfig } from "./config.ts";
 import { toClient } from "./make_client.ts";
-import { offerToConfigured } from "./offer.ts";
-import { defaultPolicies } from "./policies.ts";
+import type { Offer } from "./offer.ts";
+import type { Passwords } from "./passwords.ts";
 import { collectProblems, reportBelow, type ReportProblem } from "./problems.ts";
+import type { ObjectSchema } from "./schema.ts";
 import { checkUser, toUser, type UserConfig } from "./user_config.ts";
 
 /** The clients or the users of a configuration. What wraps a server can change one of them. */
@@ -32,43 +33,42 @@ export interface ConfiguredParties {
   users: ConfiguredList<UserConfig, User>;
 }
 
-/** Creates the clients and the users of a configuration. */
-export function createConfiguredParties(checked: CheckableConfig): ConfiguredParties {
-  const { config, implemented } = checked;
-  const offer = offerToConfigured(checked.offer, implemented);
-  const { passwords = defaultPolicies.passwords } = config.policies ?? {};
-
+/** Creates the clients and the users of a configuration, of which `checkTogether` sees all. */
+export function createConfiguredParties(
+  config: { issuer: string; clients: readonly CoreClientConfig[]; users: readonly UserConfig[] },
+  { schema, passwords, offer }: { schema: ObjectSchema; passwords: Passwords; offer: Offer },
+  checkTogether: (parties: ConfiguredParties, report: ReportProblem) => void,
+): ConfiguredParties {
   /** Checks one entry by itself, and then together with the others. */
   function check(
     given: Partial<CoreConfig>,
-    others: Partial<CoreConfig>,
+    parties: ConfiguredParties,
     checkAlone: (report: ReportProblem) => void,
   ): void {
-    checkShape({ issuer: config.issuer, ...given }, implemented.schema);
+    checkShape({ issuer: config.issuer, ...given }, schema);
     const { report, throwAny } = collectProblems();
     checkAlone(report);
-    const parties = { clients: [...clients.list()], users: [...users.list()], ...others };
-    checkRelations({ ...checked, config: { ...config, ...parties }, report });
+    checkTogether(parties, report);
     throwAny("change the server");
   }
 
-  const clients = createEntries<CoreClientConfig, Client>(config.clients, {
+  const clients: ConfiguredParties["clients"] = createEntries(config.clients, {
     nameOf: ({ id }) => id,
     make: (client) => toClient(client, offer),
     check: (client, all) =>
       check(
         { clients: [client] },
-        { clients: all },
+        { users, clients: { ...clients, list: () => all } },
         (report) => checkClient(client, offer, reportBelow("clients[0]", report)),
       ),
   });
-  const users = createEntries<UserConfig, User>(config.users, {
+  const users: ConfiguredParties["users"] = createEntries(config.users, {
     nameOf: ({ name }) => name,
     make: toUser,
     check: (user, all) =>
       check(
         { users: [user] },
-        { users: all },
+        { clients, users: { ...users, list: () => all } },
         (report) => checkUser(user, passwords, reportBelow("users[0]", report)),
       ),
   });

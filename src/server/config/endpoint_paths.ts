@@ -13,10 +13,7 @@ const withRoutesBelow: readonly EndpointName[] = ["register", "logout"];
 const reservedPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id/:rest"];
 
 /** Returns the path of every endpoint that a server has. */
-export function pathsOf(
-  { paths }: { paths?: CorePathsConfig },
-  added: AddedSettings,
-): EndpointPaths {
+export function pathsOf(paths: CorePathsConfig | undefined, added: AddedSettings): EndpointPaths {
   return { ...pathsDefaults, ...added.paths.defaults, ...paths };
 }
 
@@ -46,18 +43,19 @@ export function endpointAt(paths: EndpointPaths, path: string): EndpointName | u
 /** Reports each configured path that another route has as well. */
 export function checkPaths(
   given: CorePathsConfig,
-  implemented: { added: AddedSettings; paths: readonly string[] },
+  paths: EndpointPaths,
+  fixedPaths: readonly string[],
   report: ReportProblem,
 ): void {
   const configured = withoutUndefined(given);
-  const entries = entriesOf(pathsOf({ paths: given }, implemented.added));
+  const entries = entriesOf(paths);
   for (const [name, path] of entries.filter(([each]) => Object.hasOwn(configured, each))) {
     const own = patternsOf([name, path]);
     const isTaken = (pattern: string) => own.some((each) => overlaps(each, pattern));
     const [other] = entries.find((each) => each[0] !== name && patternsOf(each).some(isTaken)) ??
       [];
     if (other) report(`paths.${name}`, `is '${path}', which clashes with paths.${other}`);
-    const fixed = [...implemented.paths, ...reservedPaths].find(isTaken);
+    const fixed = [...fixedPaths, ...reservedPaths].find(isTaken);
     if (fixed) report(`paths.${name}`, `is '${path}', which clashes with '${fixed}'`);
   }
 }

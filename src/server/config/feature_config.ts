@@ -1,37 +1,16 @@
 import { isClientSetting } from "../model/client.ts";
-import type { ClientAuthenticationMethod } from "../model/client_config.ts";
-import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
-import { english, type PageLanguage } from "../pages/languages/languages.ts";
-import type { FilledConfig } from "./config_data.ts";
-import type { AddedClientSettings, FeatureSettings, Offer } from "./offer.ts";
+import type { AddedClientSettings, FeatureSettings } from "./offer.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { ObjectSchema, Schema } from "./schema.ts";
+import type { Settings } from "./settings.ts";
 
-/** Members that a feature adds to the settings of the server itself. */
-export interface AddedServerSettings extends FeatureSettings {
-  /** Reports contradictions with other settings. */
-  readonly check?: (config: FilledConfig, offer: Offer, report: ReportProblem) => void;
-  /** Returns what it changes of what all pages have in common. */
-  readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
-  /** Returns the external issuers that speak for users, each with the clients that it lists. */
-  readonly assertingIssuers?: (config: FilledConfig) => ReadonlyMap<string, readonly string[]>;
-  /** Returns the methods by which it authenticates clients, in addition to those of the core. */
-  readonly authentication?: (config: FilledConfig) => readonly ClientAuthenticationMethod[];
-  /** Returns further URLs of the server, at which clients reach the same endpoints. */
-  readonly addresses?: (config: FilledConfig) => readonly string[];
-  /** Returns what the server keeps in another form. */
-  readonly keep?: (config: FilledConfig) => object;
+/** Members that a feature adds to the settings of the server itself: `Own`. */
+export interface AddedServerSettings<Own extends object = object> extends FeatureSettings<Own> {
+  /** Reports contradictions between them, and with the settings of the core. */
+  check?(own: Own, settings: Settings, report: ReportProblem): void;
+  /** Returns the settings that follow: those of the core for which it is, its own in another form. */
+  sets?(own: Own): Partial<Settings>;
 }
-
-/** What all pages have in common. */
-export interface FrameSettings {
-  /** The brand, with the files that the server serves for it. */
-  readonly brand: BrandSettings;
-  /** The languages of the pages. The first is for browsers that ask for none of them. */
-  readonly languages: readonly PageLanguage[];
-}
-
-const defaultFrame: FrameSettings = { brand: defaultBrand, languages: [english] };
 
 /** What one feature adds to the configuration: members of these groups, each with its default. */
 export interface FeatureConfig {
@@ -132,7 +111,26 @@ function joinParts<Part extends FeatureSettings>(parts: readonly Part[]): AddedG
   return { parts, defaults: Object.assign({}, ...parts.map(({ defaults }) => defaults)) };
 }
 
-/** Returns what all pages of a server with these features have in common. */
-export function frameOf(config: FilledConfig, { server }: AddedSettings): FrameSettings {
-  return Object.assign({}, defaultFrame, ...server.parts.map(({ frame }) => frame?.(config)));
+/** The settings of the core that are for features. */
+const forFeatures: readonly string[] = [
+  "addresses",
+  "assertingIssuers",
+  "brand",
+  "certificateMethods",
+  "languages",
+] satisfies ReadonlyArray<keyof Settings>;
+
+/** Returns what features set. No feature changes the settings of another. */
+export function setByFeatures({ server }: AddedSettings, config: object): Partial<Settings> {
+  return Object.assign(
+    {},
+    ...server.parts.map((part) => {
+      const set = part.sets?.(part.of(config)) ?? {};
+      const foreign = Object.keys(set).find((name) =>
+        !Object.hasOwn(part.schema.members, name) && !forFeatures.includes(name)
+      );
+      if (foreign === undefined) return set;
+      throw new Error(`A feature keeps '${foreign}', which is not one of its settings.`);
+    }),
+  );
 }

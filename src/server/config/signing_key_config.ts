@@ -42,12 +42,6 @@ export interface KeyRotation {
   overlap: number;
 }
 
-/** The settings that replace keys. */
-interface RotationConfig {
-  keyRotation: Duration | "never";
-  keyOverlap: Duration;
-}
-
 /** Returns the algorithm of a JWK: its own, or what fits its type. */
 export function algOfJwk({ kty, crv, alg }: JWK): SigningAlgorithm | undefined {
   if (alg !== undefined) return signingAlgorithms.find((each) => each === alg);
@@ -74,14 +68,13 @@ export function checkSigningKeys(
 }
 
 /** Returns when signing keys change. */
-export function rotationOf({ keyRotation, keyOverlap }: RotationConfig): KeyRotation {
+export function rotationOf(keyRotation: Duration | "never", keyOverlap: Duration): KeyRotation {
   const every = keyRotation === "never" ? undefined : toMilliseconds(keyRotation);
   return { every, overlap: toMilliseconds(keyOverlap) ?? 0 };
 }
 
 /** Reports a rotation that makes a successor due before its predecessor signs. */
-export function checkRotation(config: RotationConfig, report: ReportProblem): void {
-  const { every, overlap } = rotationOf(config);
+export function checkRotation({ every, overlap }: KeyRotation, report: ReportProblem): void {
   if (every !== undefined && every <= overlap) {
     report(
       "keyRotation",

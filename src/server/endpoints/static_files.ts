@@ -20,7 +20,7 @@ export async function staticFile(
 ): Promise<ResponseData> {
   const { staticFiles, staticPath } = await loadPages();
   if (staticFiles.has(name)) return redirectResponse(staticPath(settings.base, name));
-  const { logo, stylesheet } = settings.frame.brand;
+  const { logo, stylesheet } = settings.brand;
   return staticFileResponse(name, [...staticFiles.values(), logo, stylesheet]);
 }
 

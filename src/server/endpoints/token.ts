@@ -7,8 +7,8 @@ import type {
   TokenRequest,
 } from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
+import { featuresOf } from "../issuer/active_features.ts";
 import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
-import { noteClientUse } from "../issuer/clients/client_offer.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { unavailable } from "../issuer/records/store_calls.ts";
@@ -19,7 +19,7 @@ import {
   requireCertificate,
 } from "../issuer/tokens/proof_of_possession.ts";
 import type { BoundKeys } from "../model/access_token.ts";
-import { type Client, describesItself } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { grantTypeRules } from "../protocol/grant_types.ts";
@@ -144,7 +144,7 @@ async function issue(
 ): Promise<CompleteResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await withKeys(() => makeTokens(ctx, client, granted));
-  if (describesItself(client)) await noteClientUse(ctx, client);
+  if (client.registration) await featuresOf(ctx).registeredClients?.noteUse(ctx, client);
   const isFirst = await ctx.records.write({ rows: [...rows, ...others], last: use?.mark });
   await use?.check(isFirst, response);
   const { scope, authorization } = entitlement;

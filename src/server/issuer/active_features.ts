@@ -1,6 +1,5 @@
 import type { ConcernedIds, LoggedDetails } from "../config/events.ts";
 import type { Offer } from "../config/offer.ts";
-import type { Settings } from "../config/settings.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Client, ClientReference } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
@@ -86,36 +85,37 @@ export interface MaintenanceTask {
   run(ctx: Context): Promise<"more" | void>;
 }
 
-/**
- * Where clients come from that the operator did not add: they describe themselves, or an issuer
- * vouches for them. Without its source, such a client is disabled or unknown.
- */
-export interface ClientSource {
-  /** Whether this server has such clients; without it, every server may. */
-  enabled?(settings: Settings): boolean;
-  /** Whether a client comes from here. */
-  isSourceOf(client: Client): boolean;
-  /** Returns what the server offers to such a client. The core confines the client to it. */
+/** Clients that registered. Without it, they are disabled. */
+export interface RegisteredClients {
+  /** Returns what the server offers to one of them. The core confines the client to it. */
   offerTo(ctx: Context, client: Client): Offer;
-  /** Lists its clients that are not among the stored ones. */
-  list?(ctx: Context): Promise<Client[]>;
-  /** Finds a client that is not among the stored ones. It never fetches an unknown one. */
-  find?(ctx: Context, id: string): Promise<Client | undefined>;
-  /**
-   * Finds the client that something was issued to, if it is the client that it was then. Returns
-   * undefined at once for an id of another source.
-   */
-  findReferred?(ctx: Context, reference: ClientReference): Promise<Client | undefined> | undefined;
-  /** Finds the client that a request names. Fetching an unknown one counts against the sender. */
-  lookUp?(ctx: RequestContext, id: string): Promise<Client | undefined>;
-  /** Whether `find` knows the id, even that of a disabled client. It fetches nothing. */
-  knows?(ctx: Context, id: string): Promise<boolean>;
-  /** Returns why a client could not be read, for its developers. */
-  problemOf?(ctx: Context, id: string): string | undefined;
+  /** Called when one of them got tokens. */
+  noteUse(ctx: Context, client: Client): Promise<void>;
+}
+
+/** Clients that a document describes. Without it, they are unknown. Only `lookUp` fetches one. */
+export interface DocumentClients {
+  /** Returns what the server offers to one of them. The core confines the client to it. */
+  offerTo(ctx: Context, client: Client): Offer;
+  /** Lists those that were kept. */
+  list(ctx: Context): Promise<Client[]>;
+  /** Finds one of which something exists. */
+  find(ctx: Context, id: string): Promise<Client | undefined>;
+  /** Finds the one that a request names. Fetching an unknown one counts against the sender. */
+  lookUp(ctx: RequestContext, id: string): Promise<Client | undefined>;
+  /** Whether `find` knows the id, even that of a disabled client. */
+  knows(ctx: Context, id: string): Promise<boolean>;
+  /** Returns why a document could not be read, for its developers. */
+  problemOf(ctx: Context, id: string): string | undefined;
   /** Keeps a client for as long as anything that was issued to it may live. */
-  keep?(ctx: Context, client: Client, until: number): Promise<void>;
-  /** Called when a client got tokens. */
-  noteUse?(ctx: Context, client: Client): Promise<void>;
+  keep(ctx: Context, client: Client, until: number): Promise<void>;
+}
+
+/** Programs for which an issuer vouches: each is a client, which nothing else describes. */
+export interface WorkloadClients {
+  find(ctx: Context, id: string): Client | undefined;
+  /** Finds the one that something was issued to; undefined at once for any other id. */
+  findReferred(ctx: Context, reference: ClientReference): Promise<Client | undefined> | undefined;
 }
 
 /**
@@ -136,13 +136,6 @@ export interface Envelope extends DecryptionKeys {
   open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
 }
 
-/** Reads a signed request by reference; undefined for a URI that refers to none of its client. */
-export type RequestAt = (
-  ctx: Context,
-  client: Client,
-  uri: string,
-) => Promise<FormParameters | undefined>;
-
 /**
  * Reads what the connection of a request proves about its sender: the key of a certificate. Without
  * it, the server refuses each client, token and stored row that demands such a proof.
@@ -160,49 +153,55 @@ export interface ConnectionProof {
   ): Promise<string | undefined>;
 }
 
-/** What the features of a server do for its core under any settings. */
-export interface AlwaysActiveFeatures {
-  /** Returns how to complete a polled request, or undefined if no feature handles it. */
+/**
+ * What a feature can do for the core, which is below `Feature`. A server joins what its features do:
+ * lists become one list; of everything else it has one at most, or what of one does not answer.
+ */
+export interface Abilities {
+  /** Returns how to complete a polled request, or undefined if it is not its own. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
+  /** Lists the requests that wait for a user, and reach no browser by themselves. */
   readonly waitingFor: (ctx: Context, user: User) => Promise<OpenRequest[]>;
+  /** Parameters whose values it issues: they are secrets. */
   readonly presented: readonly PresentedParameter[];
+  readonly registeredClients: RegisteredClients | undefined;
+  readonly documentClients: DocumentClients | undefined;
+  readonly workloadClients: WorkloadClients | undefined;
+  /** What it does for clients when a session ends. */
+  readonly sessionEnds: readonly SessionEnd[];
+  /** What it repeats in the background. */
+  readonly tasks: readonly MaintenanceTask[];
+  /** Protects keys and secrets in the store. Without it, the core reads no encrypted one. */
+  readonly cipher: Cipher | undefined;
+  /** Encrypts what clients get, and decrypts what they send. */
+  readonly envelope: Envelope | undefined;
+  /** Reads the signed request that the `request_uri` of a client refers to, if it is one of its. */
+  readonly requestAt:
+    | ((ctx: Context, client: Client, uri: string) => Promise<FormParameters | undefined>)
+    | undefined;
+  /** Reads what the connection of a request proves about its sender. */
+  readonly connectionProof: ConnectionProof | undefined;
+  /**
+   * Returns the name of the user whom a typed text means; or the text, and who has not verified it.
+   * Without it, users type their names.
+   */
+  readonly signInName:
+    | ((ctx: Context, text: string) => Promise<[name: string, unverified?: User]>)
+    | undefined;
+  /** Whether a password is right; undefined if the password policy knows. */
+  readonly verifyPassword:
+    | ((ctx: Context, user: User, password: string) => Promise<boolean> | undefined)
+    | undefined;
+  /** Describes for logs why a request was refused, without secrets. */
+  readonly loggedDetails: ((ctx: RequestContext, error: OAuthError) => LoggedDetails) | undefined;
+}
+
+/** What the features of a server do. It is no member of the context: their types would be a cycle. */
+export interface ActiveFeatures extends Abilities {
   /** The parameters and members of features whose values are secrets. */
   readonly secrets: readonly string[];
   /** The parameters of all requests, those of the core among them. */
   readonly parameters: ReadonlySet<string>;
-  readonly sessionEnds: readonly SessionEnd[];
-  readonly tasks: readonly MaintenanceTask[];
-  readonly requestAt: RequestAt | undefined;
-  readonly envelope: Envelope | undefined;
-  /** Describes for logs why a request was refused. */
-  readonly loggedDetails: LoggedDetailsOf | undefined;
-  readonly verifyPassword: VerifyPassword | undefined;
-}
-
-/** Whether a password is right; undefined if the password policy knows. */
-export type VerifyPassword = (
-  ctx: Context,
-  user: User,
-  password: string,
-) => Promise<boolean> | undefined;
-
-/** Returns the name of the user whom a text means; or the text, and who has not verified it. */
-export type SignInName = (ctx: Context, text: string) => Promise<[name: string, unverified?: User]>;
-
-/** Describes for logs why a request was refused, without secrets. */
-export type LoggedDetailsOf = (ctx: RequestContext, error: OAuthError) => LoggedDetails;
-
-/**
- * What the features of a server do for the parts of its core, which are below `Feature` and take
- * the context. It is not a member of the context, because their types would form a cycle.
- */
-export interface ActiveFeatures extends AlwaysActiveFeatures {
-  readonly clientSources: readonly ClientSource[];
-  /** Undefined if keys and secrets are stored in plain text. */
-  readonly cipher: Cipher | undefined;
-  readonly connectionProof: ConnectionProof | undefined;
-  /** Returns the name of the user whom a typed text means; undefined if users type their names. */
-  readonly signInName: SignInName | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;
 }

@@ -54,7 +54,7 @@ export function describeServer(
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: true,
     display_values_supported: ["page"],
-    ui_locales_supported: unlessEmpty(settings.frame.languages.map(({ tag }) => tag)),
+    ui_locales_supported: unlessEmpty(settings.languages.map(({ tag }) => tag)),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
     // If it were left out, it would be true (OpenID Connect Discovery, section 3).

@@ -110,7 +110,7 @@ describe("Looking up documents that were never seen before", () => {
   });
 
   it.inLab("M3: is not for judging what exists: what was read is found until it is stale, without a fetch", async (kit) => {
-    const find = present(documents.clientSource?.find);
+    const find = present(documents.documentClients?.find);
     const found = () => find(kit.server.context, documentUrl);
     assertEquals([await found(), kit.web.asked], [undefined, []]);
     await lookUp(kit);

@@ -95,7 +95,7 @@ function addressOf(
     throw new UsageError(`--app ${app} needs --url URL, the address of ${application.name}.`);
   }
   const { href, protocol, hostname } = new URL(text);
-  const isHttpAllowed = isLoopbackHost(hostname) || ctx.settings.httpRedirectUris;
+  const isHttpAllowed = isLoopbackHost(hostname) || ctx.settings.insecure.httpRedirectUris;
   if (protocol === "http:" && !isHttpAllowed) {
     throw new UsageError(
       `--url must use https: ${hostname} is not this machine. RUNNING.md has "On a LAN".`,

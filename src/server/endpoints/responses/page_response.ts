@@ -47,7 +47,7 @@ export async function framePropsIn(
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */
-export async function brandFor({ base, frame: { brand } }: Settings): Promise<Brand> {
+export async function brandFor({ base, brand }: Settings): Promise<Brand> {
   const { logo, stylesheet, ...texts } = brand;
   const { staticPath } = await loadPages();
   const urlOf = ({ path }: StaticFile) => `${base}/static/${path}`;
@@ -98,5 +98,5 @@ async function languageOf({ settings, request }: RequestContext): Promise<Langua
   // The error page also appears for requests whose URL cannot be parsed.
   const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
   const preferred = [...requested, ...acceptedLanguages(request.headers)];
-  return await chooseLanguage(preferred, settings.frame.languages).load();
+  return await chooseLanguage(preferred, settings.languages).load();
 }

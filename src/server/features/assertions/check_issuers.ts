@@ -1,34 +1,35 @@
-import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
 import { checkKeySet } from "../../config/check_client_authentication.ts";
-import type { FilledConfig } from "../../config/config_data.ts";
-import type { Offer } from "../../config/offer.ts";
 import {
   reportBelow,
   reportDuplicates,
   type ReportProblem,
   reportUnlisted,
 } from "../../config/problems.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isApiScope } from "../../model/claims.ts";
 import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { findResources } from "../../protocol/resource.ts";
 import { isSecureUrl, isWebUrl } from "../../util/addresses/uri.ts";
 import { isObject } from "../../util/text/json.ts";
-import { readIssuers, type WorkloadIssuerConfig, type WorkloadRuleConfig } from "./config.ts";
+import type { AssertionConfig, WorkloadIssuerConfig, WorkloadRuleConfig } from "./config.ts";
 import { identifyWorkload } from "./workload.ts";
 
 /** Checks the issuers whose assertions a server accepts: about users, and about workloads. */
-export function checkIssuers(config: FilledConfig, server: Offer, report: ReportProblem): void {
-  checkTrustedIssuers(config, server, report);
-  checkWorkloads(config, server, report);
+export function checkIssuers(
+  own: Required<AssertionConfig>,
+  settings: Settings,
+  report: ReportProblem,
+): void {
+  checkTrustedIssuers(own, settings, report);
+  checkWorkloads(own, settings, report);
 }
 
 /** Each of them can speak for users of this server. */
 function checkTrustedIssuers(
-  config: FilledConfig,
-  server: Offer,
+  { trustedIssuers: trusted, workloadIssuers }: Required<AssertionConfig>,
+  { issuer, offer: server }: Settings,
   report: ReportProblem,
 ): void {
-  const { trustedIssuers: trusted, workloadIssuers } = readIssuers(config);
   reportDuplicates(report, "trustedIssuers", trusted.map(({ issuer }) => issuer));
   const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);
   if (acceptsAssertions && trusted.length === 0 && workloadIssuers.length === 0) {
@@ -39,7 +40,7 @@ function checkTrustedIssuers(
   }
   for (const [at, value] of trusted.entries()) {
     const reportMember = reportBelow(`trustedIssuers[${at}]`, report);
-    if (value.issuer === config.issuer) reportMember("issuer", "is this server itself");
+    if (value.issuer === issuer) reportMember("issuer", "is this server itself");
     reportUnlisted(reportMember, "scopes", value.scopes, {
       among: server.scopes,
       why: ", which is not a scope of the server",
@@ -53,12 +54,12 @@ function checkTrustedIssuers(
 
 /** Reports what would let others than the intended workloads in. */
 function checkWorkloads(
-  config: FilledConfig,
-  server: Offer,
+  own: Required<AssertionConfig>,
+  settings: Settings,
   report: ReportProblem,
 ): void {
-  const { workloadIssuers: entries } = readIssuers(config);
-  if (entries.length > 0 && !server.grantTypes.includes(jwtBearerGrantType)) {
+  const { workloadIssuers: entries } = own;
+  if (entries.length > 0 && !settings.grantTypes.includes(jwtBearerGrantType)) {
     report("workloadIssuers", "is set, but grantTypes does not contain the JWT bearer grant");
   }
   const issuers = entries.map(({ issuer }) => issuer);
@@ -66,44 +67,44 @@ function checkWorkloads(
   reportDuplicates(report, "the 'name' of workloadIssuers", entries.map(({ name }) => name));
   for (const [index, value] of entries.entries()) {
     const path = `workloadIssuers[${index}]`;
-    checkIssuer(config, value, reportBelow(path, report));
+    checkIssuer(own, settings, value, reportBelow(path, report));
     for (const [at, rule] of value.workloads.entries()) {
-      checkRule(config, rule, server, reportBelow(`${path}.workloads[${at}]`, report));
+      checkRule(settings, rule, reportBelow(`${path}.workloads[${at}]`, report));
     }
   }
 }
 
 function checkIssuer(
-  config: FilledConfig,
+  { trustedIssuers }: Required<AssertionConfig>,
+  settings: Settings,
   value: WorkloadIssuerConfig,
   report: ReportProblem,
 ): void {
   const { name, issuer, jwks, jwksUri, workloads } = value;
   if (!/^[a-z0-9-]+$/.test(name)) report("name", "must be small letters, digits and hyphens");
-  if (issuer === config.issuer) report("issuer", "is this server itself");
-  if (readIssuers(config).trustedIssuers.some((trusted) => trusted.issuer === issuer)) {
+  if (issuer === settings.issuer) report("issuer", "is this server itself");
+  if (trustedIssuers.some((trusted) => trusted.issuer === issuer)) {
     report("issuer", "is among trustedIssuers, too; an issuer of workloads cannot speak for users");
   }
   if (workloads.length === 0) report("workloads", "is empty, so that no token could be issued");
   checkKeySet(value, report);
-  if (jwks || (jwksUri && isAllowedUrl(config, jwksUri))) return;
+  if (jwks || (jwksUri && isAllowedUrl(settings, jwksUri))) return;
   if (jwksUri) report("jwksUri", "must use https");
   else if (!isWebUrl(issuer)) {
     report("jwksUri", "is missing, and the issuer is no URL; set jwks or jwksUri");
-  } else if (!isAllowedUrl(config, issuer)) {
+  } else if (!isAllowedUrl(settings, issuer)) {
     report("issuer", "must use https, because it leads to its keys");
   }
 }
 
 /** In a network of containers there is often no https. */
-function isAllowedUrl({ insecure }: FilledConfig, url: string): boolean {
-  return isSecureUrl(url) || insecure?.httpIssuer === true;
+function isAllowedUrl({ insecure }: Settings, url: string): boolean {
+  return isSecureUrl(url) || insecure.httpIssuer;
 }
 
 function checkRule(
-  config: FilledConfig,
+  settings: Settings,
   { claims, resources, scopes }: WorkloadRuleConfig,
-  server: Offer,
   report: ReportProblem,
 ): void {
   checkClaims(claims, "claims", report);
@@ -114,7 +115,7 @@ function checkRule(
         "or the namespace and the serviceaccount.name in 'kubernetes.io'",
     );
   }
-  checkAccess(config, { resources, scopes }, server, report);
+  checkAccess(settings, { resources, scopes }, report);
 }
 
 /** Every condition is an exact value. */
@@ -129,14 +130,12 @@ function checkClaims(claims: object, path: string, report: ReportProblem): void 
 }
 
 function checkAccess(
-  config: FilledConfig,
+  { offer: server, resources: accepted }: Settings,
   { resources, scopes }: Pick<WorkloadRuleConfig, "resources" | "scopes">,
-  server: Offer,
   report: ReportProblem,
 ): void {
   if (resources.length === 0) report("resources", "is empty, so that no token could be issued");
   if (scopes.length === 0) report("scopes", "is empty, so that no token could be issued");
-  const accepted = acceptedResourcesOf(config);
   const unknown = resources.find((uri) =>
     accepted !== "any" && findResources([uri], accepted).length === 0
   );

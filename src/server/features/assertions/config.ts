@@ -130,10 +130,13 @@ export function readIssuers(config: object): Required<AssertionConfig> {
   return { trustedIssuers, workloadIssuers };
 }
 
-/** Returns the issuers of a configuration by their identifiers. */
-export function issuersOf(config: object): AssertionIssuers {
+/** Returns the issuers of a configuration by their identifiers, and whose clients they name. */
+export function issuersOf(
+  config: object,
+): AssertionIssuers & { assertingIssuers: ReadonlyMap<string, readonly string[]> } {
   const { trustedIssuers, workloadIssuers } = readIssuers(config);
   return {
+    assertingIssuers: new Map(trustedIssuers.map(({ issuer, clients }) => [issuer, clients])),
     trustedIssuers: new Map(trustedIssuers.map((each) => [each.issuer, each])),
     workloadIssuers: new Map(workloadIssuers.map((each) => [each.issuer, each])),
   };

@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
+import type { WorkloadClients } from "../../issuer/active_features.ts";
 import { idJagGrantProfile, jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { checkIssuers } from "./check_issuers.ts";
@@ -16,6 +17,12 @@ const grant: Grant = {
   clientProof: { isEnabled: hasWorkloads, prove: proveWorkload },
 };
 
+const workloadClients: WorkloadClients = {
+  find: ({ settings }, id) => findWorkload(settings, id),
+  findReferred: ({ settings }, reference) =>
+    isWorkload(reference.clientId) ? findReferredWorkload(settings, reference) : undefined,
+};
+
 /**
  * Assertions of other issuers yield tokens (RFC 7523, section 2.1): about a user, also as an
  * ID-JAG, for a client that the issuer lists; or about a workload, which is then the client itself.
@@ -25,22 +32,13 @@ export const assertions: Feature = {
   config: {
     server: {
       ...assertionIssuers,
-      check: checkIssuers,
-      assertingIssuers: (config) =>
-        new Map(readIssuers(config).trustedIssuers.map(({ issuer, clients }) => [issuer, clients])),
-      keep: issuersOf,
+      check: (own, settings, report) => checkIssuers(readIssuers(own), settings, report),
+      sets: issuersOf,
     },
   },
   grants: [grant],
   secrets: ["assertion"],
-  clientSource: {
-    enabled: hasWorkloads,
-    isSourceOf: ({ id }) => isWorkload(id),
-    offerTo: ({ settings }) => settings.offer,
-    find: ({ settings }, id) => Promise.resolve(findWorkload(settings, id)),
-    findReferred: ({ settings }, reference) =>
-      isWorkload(reference.clientId) ? findReferredWorkload(settings, reference) : undefined,
-  },
+  under: (settings) => hasWorkloads(settings) ? { workloadClients } : {},
   metadata: ({ assertingIssuers }) =>
     assertingIssuers.size > 0
       ? { authorization_grant_profiles_supported: [idJagGrantProfile] }

@@ -11,10 +11,10 @@ export const backchannelLogout: Feature = {
   name: "back-channel logout",
   needs: [deliveries],
   config: { clients: backchannelClients },
-  sessionEnd: {
+  sessionEnds: [{
     clientSetting: "backchannelLogoutUri" satisfies keyof BackchannelLogoutClientConfig,
     notify: notifyClients,
-  },
+  }],
   secrets: ["logout_token"],
   tasks: [{
     name: "logout",

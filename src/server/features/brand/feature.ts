@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { brandSetting } from "./config.ts";
+import { type BrandSetting, brandSetting } from "./config.ts";
 import { brandOf, checkBrand } from "./resolve_brand.ts";
 
 /** The pages show the organization that runs the server: its name, logo, colors and links. */
@@ -8,8 +8,8 @@ export const brand: Feature = {
   config: {
     server: {
       ...brandSetting,
-      check: (config, _, report) => checkBrand(brandSetting.of(config).brand, report),
-      frame: (config) => ({ brand: brandOf(brandSetting.of(config).brand) }),
+      check: ({ brand }: BrandSetting, _, report) => checkBrand(brand, report),
+      sets: ({ brand }: BrandSetting) => ({ brand: brandOf(brand) }),
     },
   },
 };

@@ -104,9 +104,9 @@ const serverPart = settingsPart<CibaSetting & { backchannelRequestsPerMinute: nu
 
 export const cibaServer = {
   ...serverPart,
-  check(config, _, report) {
-    if (serverPart.of(config).userCodes !== undefined) return;
-    for (const [at, client] of config.clients.entries()) {
+  check({ userCodes }, { parties }, report) {
+    if (userCodes !== undefined) return;
+    for (const [at, client] of parties.clients.list().entries()) {
       if (!cibaClientOf(client).backchannelUserCode) continue;
       report(
         `clients[${at}].backchannelUserCode`,
@@ -114,7 +114,7 @@ export const cibaServer = {
       );
     }
   },
-} satisfies AddedServerSettings;
+} satisfies AddedServerSettings<CibaSetting>;
 
 export const cibaPages = settingsPart<CibaPages>(settings.CibaPages, {
   backchannelDone: BackchannelDone,

@@ -1,11 +1,11 @@
-import type { FilledConfig } from "../../config/config_data.ts";
-import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Feature } from "../../feature.ts";
+import { noFetch } from "../../http/outbound_fetch.ts";
 import { isPublic } from "../../model/client.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { registration } from "../registration/feature.ts";
-import { documentsServer } from "./config.ts";
+import { documentsServer, type DocumentsSetting } from "./config.ts";
 import { documentCache } from "./document_cache.ts";
 import { mayBeDocument, offerToDocument } from "./offer.ts";
 import { documentTables, storeClientDocument } from "./stored_documents.ts";
@@ -23,8 +23,7 @@ export const documents: Feature = {
     const isSupported = clientMetadataDocuments || hostsDocuments;
     return isSupported ? { client_id_metadata_document_supported: true } : {};
   },
-  clientSource: {
-    isSourceOf: (client) => client.document !== undefined,
+  documentClients: {
     offerTo: (ctx, client) => offerToDocument(ctx, client.id, !isPublic(client)),
     async list(ctx) {
       return (await documentTables(ctx).clients.list()).map(([, client]) => client);
@@ -44,8 +43,12 @@ export const documents: Feature = {
   },
 };
 
-function checkDocuments(config: FilledConfig, _offer: Offer, report: ReportProblem): void {
-  if (!documentsServer.of(config).clientMetadataDocuments || config.fetchUntrusted) return;
+function checkDocuments(
+  { clientMetadataDocuments }: DocumentsSetting,
+  { fetchUntrusted }: Settings,
+  report: ReportProblem,
+): void {
+  if (!clientMetadataDocuments || fetchUntrusted !== noFetch) return;
   report(
     "clientMetadataDocuments",
     "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has " +

@@ -21,6 +21,6 @@ export function offerToDocument(
 /** Whether an id may be the URL of a metadata document. */
 export function mayBeDocument({ settings, hooks }: Context, id: string): boolean {
   const { clientMetadataDocuments } = documentsServer.of(settings);
-  const isFetched = clientMetadataDocuments && isClientIdUrl(id, settings.privateFetches);
+  const isFetched = clientMetadataDocuments && isClientIdUrl(id, settings.insecure.privateFetches);
   return isFetched || hooks.hostedDocuments?.has(id) === true;
 }

@@ -8,6 +8,6 @@ const { signInNameOf } = lazyModule(() => import("./sign_in_name.ts"));
 export const emailSignIn: Feature = {
   name: "sign-in by e-mail",
   config: { server: emailSignInSettings },
-  signInName: (settings) =>
-    emailSignInSettings.of(settings).signInByEmail ? signInNameOf : undefined,
+  under: (settings) =>
+    emailSignInSettings.of(settings).signInByEmail ? { signInName: signInNameOf } : {},
 };

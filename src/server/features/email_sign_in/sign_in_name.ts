@@ -1,4 +1,3 @@
-import type { SignInName } from "../../issuer/active_features.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findUsersBy } from "../../issuer/users/find_users.ts";
 import { findUser, readUser } from "../../issuer/users/users.ts";
@@ -12,7 +11,10 @@ const address = /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/;
  * must be verified, that of no other user, and nobody's name; otherwise it stays what was typed, so
  * that everything else takes the same course.
  */
-export async function signInNameOf(ctx: Context, typed: string): ReturnType<SignInName> {
+export async function signInNameOf(
+  ctx: Context,
+  typed: string,
+): Promise<[name: string, unverified?: User]> {
   if (!address.test(typed)) return [typed];
   const email = typed.toLowerCase();
   const [named, namedInLowerCase, sharing] = await Promise.all([

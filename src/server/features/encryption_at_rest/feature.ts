@@ -24,9 +24,9 @@ const encryptClients = serverPart(createClientEncryption);
 export const encryptionAtRest: Feature = {
   name: "encryption at rest",
   config: { server: encryptionSettings },
-  cipher(settings) {
+  under(settings) {
     const { secret } = encryptionSettings.of(settings);
-    return secret === undefined ? undefined : createCipher(secret);
+    return secret === undefined ? {} : { cipher: createCipher(secret) };
   },
   tasks: [{
     name: "encryption",

@@ -15,10 +15,10 @@ import {
 export const frontchannelLogout: Feature = {
   name: "front-channel logout",
   config: { clients: frontchannelClients },
-  sessionEnd: {
+  sessionEnds: [{
     clientSetting: "frontchannelLogoutUri" satisfies keyof FrontchannelLogoutClientConfig,
     frames: logoutUrls,
-  },
+  }],
   metadata: () => ({
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,

@@ -120,10 +120,9 @@ linkSchemas(settings);
 
 const serverPart = settingsPart<Required<JweConfig>>(settings.JweConfig);
 
-export const jweSettings: AddedServerSettings = {
+export const jweSettings: AddedServerSettings<Required<JweConfig>> = {
   ...serverPart,
-  check(config, _, report) {
-    const { jwe, jweAlgs } = serverPart.of(config);
+  check({ jwe, jweAlgs }, _, report) {
     if (jweAlgs.length > 0 && !jwe) report("jweAlgs", "needs jwe: true");
   },
 };

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { english, type PageLanguage } from "../../pages/languages/languages.ts";
 import { once } from "../../util/time/promises.ts";
-import { languagesSetting, type LanguageTag } from "./config.ts";
+import { type LanguagesSetting, languagesSetting, type LanguageTag } from "./config.ts";
 
 /** Each language, with the texts of the core. A server may never need most of them. */
 export const languages: Readonly<Record<LanguageTag, PageLanguage>> = {
@@ -26,8 +26,8 @@ export const translations: Feature = {
   config: {
     server: {
       ...languagesSetting,
-      frame: (config) => ({
-        languages: languagesSetting.of(config).languages.map((tag) => languages[tag]),
+      sets: ({ languages: tags = [] }: LanguagesSetting) => ({
+        languages: tags.map((tag) => languages[tag]),
       }),
     },
   },

@@ -29,7 +29,7 @@ export const logout: Feature = {
     ];
   },
   parameters: ["logout_hint", "post_logout_redirect_uri"],
-  sessionEnd: { clientSetting: "postLogoutRedirectUris" satisfies keyof LogoutClientConfig },
+  sessionEnds: [{ clientSetting: "postLogoutRedirectUris" satisfies keyof LogoutClientConfig }],
 };
 
 function hasOpenId({ scopes }: Settings): boolean {

@@ -91,17 +91,19 @@ export function expectedNames(client: object): Array<[setting: CertificateName, 
   });
 }
 
-export const mtlsServer: AddedServerSettings = {
+export const mtlsServer: AddedServerSettings<MtlsSetting> = {
   ...mtlsSettings,
-  addresses: (config) => [mtlsOf(config)?.url ?? []].flat(),
-  authentication(config) {
-    const mtls = mtlsOf(config);
-    if (!mtls) return [];
-    return mtls.authorities === undefined ? ["self_signed_tls_client_auth"] : certificateMethods;
+  sets({ mtls }) {
+    if (!mtls) return {};
+    return {
+      addresses: [mtls.url ?? []].flat(),
+      certificateMethods: mtls.authorities === undefined
+        ? ["self_signed_tls_client_auth"]
+        : certificateMethods,
+    };
   },
-  check(config, _, report) {
-    const { url, authorities } = mtlsOf(config) ?? {};
-    checkAddress("mtls.url", url, config, report);
+  check({ mtls: { url, authorities } = {} }, settings, report) {
+    checkAddress("mtls.url", url, settings, report);
     if (typeof authorities === "string" && !readPemCertificates(authorities)?.length) {
       report("mtls.authorities", "must contain certificates in PEM");
     }

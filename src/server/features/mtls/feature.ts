@@ -24,7 +24,7 @@ const proof: ConnectionProof = { check: checkPeer, thumbprint, problemOf };
 export const mutualTls: Feature = {
   name: "mutual TLS",
   config: { server: mtlsServer, clients: mtlsClients },
-  connectionProof: (settings) => mtlsOf(settings) && proof,
+  under: (settings) => mtlsOf(settings) ? { connectionProof: proof } : {},
   metadata(settings, _, endpoints) {
     const mtls = mtlsOf(settings);
     if (!mtls) return {};

@@ -30,8 +30,7 @@ export const registration: Feature = {
     ];
   },
   secrets: ["registration_access_token"],
-  clientSource: {
-    isSourceOf: (client) => client.registration !== undefined,
+  registeredClients: {
     offerTo: (ctx, { registration }) => offerToRegistered(ctx, registration?.initialAccess),
     noteUse: endpoints.extendRegistration,
   },

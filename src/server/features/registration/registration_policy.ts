@@ -1,7 +1,6 @@
-import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
-import type { FilledConfig } from "../../config/config_data.ts";
 import type { Offer } from "../../config/offer.ts";
 import { type AllowedValues, type ReportProblem, reportUnlisted } from "../../config/problems.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import { isObject } from "../../util/text/json.ts";
 import { fillDefaults, type WithDefaults } from "../../util/values/members.ts";
@@ -16,12 +15,11 @@ type FilledRegistration = WithDefaults<RegistrationConfig, typeof registrationDe
 
 /** Reports where the registration contradicts itself, or names what the server does not have. */
 export function checkRegistration(
-  config: FilledConfig,
-  server: Offer,
+  own: object,
+  { offer: server, resources: accepted }: Settings,
   report: ReportProblem,
 ): void {
-  const policy = policyOf(config);
-  const accepted = acceptedResourcesOf(config);
+  const policy = policyOf(own);
   const { allow = {} } = policy;
   checkLeniencies(policy, report);
   checkAllowed(report, "scopes", allow.scopes, {

@@ -43,7 +43,7 @@ export async function makeUntrustedClient(
     checkSector(config, report);
     if (!isTrusted) checkKeyCost(config, report);
     if (!isTrusted && !offer.unownedRedirectUris) checkOwned(config, report);
-    if (!ctx.settings.privateFetches) checkHttps(config, offer, report);
+    if (!ctx.settings.insecure.privateFetches) checkHttps(config, offer, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {

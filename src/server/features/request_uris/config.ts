@@ -1,6 +1,7 @@
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { hasKeys } from "../../config/make_client.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
+import { noFetch } from "../../http/outbound_fetch.ts";
 import { type Client, describesItself } from "../../model/client.ts";
 import { webUriProblem } from "../../protocol/redirect_uri.ts";
 import settings from "./settings.json" with { type: "json" };
@@ -28,17 +29,16 @@ const maxLength = 512;
 
 const serverPart = settingsPart<Required<RequestUrisSetting>>(settings.RequestUrisSetting);
 
-export const requestUrisServer: AddedServerSettings = {
+export const requestUrisServer: AddedServerSettings<Required<RequestUrisSetting>> = {
   ...serverPart,
-  check(config, _, report) {
-    const isOn = readsRequestUris(config);
-    if (isOn && !config.fetchUntrusted) {
+  check({ requestUris: isOn }, { fetchUntrusted, parties }, report) {
+    if (isOn && fetchUntrusted === noFetch) {
       report(
         "requestUris",
         "needs fetchUntrusted, a safe way to fetch them; hallpass/serve has guardedFetch()",
       );
     }
-    for (const [at, client] of isOn ? [] : config.clients.entries()) {
+    for (const [at, client] of isOn ? [] : parties.clients.list().entries()) {
       if (requestUrisOf(client).length === 0) continue;
       report(`clients[${at}].requestUris`, "needs requestUris of the server, which is off");
     }

@@ -1,10 +1,9 @@
 import type { AccessRights } from "../../model/access_token.ts";
-import { type Client, describesItself, mayRefresh, referenceTo } from "../../model/client.ts";
+import { type Client, mayRefresh, referenceTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import type { SignedInUser } from "../active_features.ts";
-import { keepClient } from "../clients/client_offer.ts";
+import { featuresOf, type SignedInUser } from "../active_features.ts";
 import { type Context, serverPart } from "../context.ts";
 import { createLastingRow } from "../records/lasting_row.ts";
 import { joinId } from "../records/row_id.ts";
@@ -168,7 +167,7 @@ export async function storeAuthorization(
   ];
   const [isValid] = await Promise.all([
     ctx.records.write({ rows, last }),
-    describesItself(client) && keepClient(ctx, client, clientEnd),
+    client.document && featuresOf(ctx).documentClients?.keep(ctx, client, clientEnd),
   ]);
   return isValid;
 }

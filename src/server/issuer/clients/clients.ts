@@ -9,10 +9,10 @@ import { clientRules, type NamedClient } from "../../protocol/client_rules.ts";
 import { resourceRules } from "../../protocol/resource.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { isPromise } from "../../util/time/promises.ts";
-import { type ClientSource, featuresOf } from "../active_features.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
-import { currentClient, findInSources, sourceProblem } from "./client_offer.ts";
+import { currentClient } from "./client_offer.ts";
 import { withCurrentDefaults } from "./current_defaults.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 
@@ -33,8 +33,7 @@ async function findOtherClient(
   id: string,
   own: Promise<Client | undefined>,
 ): Promise<Client | undefined> {
-  const client = await own ?? await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
-  return enabledClient(ctx, client);
+  return enabledClient(ctx, await own ?? await findElsewhere(ctx, id));
 }
 
 /**
@@ -45,10 +44,8 @@ export function findReferredClient(
   ctx: Context,
   reference: ClientReference,
 ): Client | undefined | Promise<Client | undefined> {
-  const { clientSources } = featuresOf(ctx);
-  const found =
-    clientSources.map((source) => source.findReferred?.(ctx, reference)).find(Boolean) ??
-      findClient(ctx, reference.clientId);
+  const found = featuresOf(ctx).workloadClients?.findReferred(ctx, reference) ??
+    findClient(ctx, reference.clientId);
   const referred = (client: Client | undefined) =>
     client && refersTo(reference, client) ? client : undefined;
   return isPromise(found) ? found.then(referred) : referred(found);
@@ -56,8 +53,9 @@ export function findReferredClient(
 
 /** Finds the client that a request names. Fetching an unknown document costs its sender's budget. */
 export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
+  const { documentClients } = featuresOf(ctx);
   const client = await findOwnClient(ctx, id) ??
-    await findElsewhere(ctx, id, (source) => source.lookUp?.(ctx, id));
+    described(isNamedAudience(ctx, id) ? undefined : await documentClients?.lookUp(ctx, id));
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
 }
@@ -74,7 +72,9 @@ export function namedClient(
   clientId: string,
   client: Client | undefined,
 ): NamedClient {
-  const documentProblem = client ? undefined : sourceProblem(ctx, clientId);
+  const documentProblem = client
+    ? undefined
+    : featuresOf(ctx).documentClients?.problemOf(ctx, clientId);
   return { clientId, client, documentProblem, configured: ctx.settings.clients };
 }
 
@@ -121,13 +121,16 @@ async function findStoredClient(ctx: Context, id: string): Promise<Client | unde
   return hasProblem ? { ...client, disabled: true } : client;
 }
 
-/** Finds a client of a feature, such as one that has a metadata document. */
-async function findElsewhere(
-  ctx: Context,
-  id: string,
-  ask: (source: ClientSource) => Promise<Client | undefined> | undefined,
-): Promise<Client | undefined> {
-  return isNamedAudience(ctx, id) ? undefined : await findInSources(ctx, ask);
+/** Finds a client that only features know: a workload, or one with a metadata document. */
+async function findElsewhere(ctx: Context, id: string): Promise<Client | undefined> {
+  if (isNamedAudience(ctx, id)) return undefined;
+  const { workloadClients, documentClients } = featuresOf(ctx);
+  return workloadClients?.find(ctx, id) ?? described(await documentClients?.find(ctx, id));
+}
+
+/** Returns a client with its document: without it, nothing would confine the client. */
+function described(client: Client | undefined): Client | undefined {
+  return client?.document ? client : undefined;
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
@@ -169,8 +172,5 @@ export async function containsClientId(
 async function isClientId(ctx: Context, id: string): Promise<boolean> {
   const { settings, records } = ctx;
   if (settings.clients.has(id) || await records.clients.get(id)) return true;
-  for (const source of featuresOf(ctx).clientSources) {
-    if (await source.knows?.(ctx, id)) return true;
-  }
-  return false;
+  return await featuresOf(ctx).documentClients?.knows(ctx, id) ?? false;
 }

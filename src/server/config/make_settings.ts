@@ -2,6 +2,8 @@ import { noFetch } from "../http/outbound_fetch.ts";
 import { type ClaimTargets, defaultScopes, isApiScope, type OwnScopes } from "../model/claims.ts";
 import { type CoreClientConfig, isCertificateMethod } from "../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
+import { defaultBrand } from "../pages/brand.ts";
+import { english } from "../pages/languages/languages.ts";
 import { ourPages } from "../pages/pages.ts";
 import { openedNames } from "../protocol/claim_rules.ts";
 import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
@@ -14,25 +16,16 @@ import { fillDefaults } from "../util/values/members.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ScopeConfig } from "./access_config.ts";
 import { addressesOf } from "./addresses.ts";
-import {
-  type CheckableConfig,
-  checkConfig,
-  checkShape,
-  type ImplementedParts,
-} from "./check_config.ts";
+import { checkRelations, checkSettings, type ImplementedParts } from "./check_config.ts";
+import { checkShape } from "./check_shape.ts";
 import type { CoreConfig } from "./config.ts";
-import {
-  configDefaults,
-  type FilledConfig,
-  insecureDefaults,
-  lifetimesDefaults,
-} from "./config_data.ts";
-import { type ConfiguredParties, createConfiguredParties } from "./configured_parties.ts";
+import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_data.ts";
+import { createConfiguredParties } from "./configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { type AddedSettings, frameOf } from "./feature_config.ts";
+import { type AddedSettings, setByFeatures } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
-import { keptOf, type Offer } from "./offer.ts";
+import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
@@ -41,91 +34,110 @@ import type { Lifetimes, Settings } from "./settings.ts";
 import { rotationOf } from "./signing_key_config.ts";
 
 /**
- * Checks a configuration and fills in the defaults. Throws a `ConfigError` with every setting that
- * is malformed; if none is, with every contradiction between them.
+ * Makes the settings of a server from its configuration. Throws a `ConfigError` with every setting
+ * that is malformed; if none is, with every contradiction between them.
  */
-export function resolveConfig(config: CoreConfig, implemented: ImplementedParts): Settings {
-  const given = checkShape(config, implemented.schema);
-  const { report, throwAny } = collectProblems();
-  const named = profileOf(given.profile);
-  const defaults = { ...implemented.added.server.defaults, ...configDefaults };
-  const filled = fillDefaults(defaults, fillServer(named, given));
-  const profile = { ...named, authentication: authenticationIn(named, filled, implemented) };
-  const offer = offerOf(filled, profile, implemented);
-  const checked = { config: filled, profile, offer, implemented };
-  checkConfig({ ...checked, report });
-  throwAny("start the server");
-  return toSettings(checked, createConfiguredParties(checked));
-}
+export function makeSettings(written: CoreConfig, implemented: ImplementedParts): Settings {
+  const { added, schema } = implemented;
+  const shaped = checkShape(written, schema);
+  const named = profileOf(shaped.profile);
+  const defaults = { ...added.server.defaults, ...configDefaults };
+  const config = fillDefaults(defaults, fillServer(named, shaped));
 
-function toSettings(
-  { config, offer, profile, implemented }: CheckableConfig,
-  parties: ConfiguredParties,
-): Settings {
-  const { added } = implemented;
-  const { insecure = {}, keyOverlap: _, ...plain } = config;
-  const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
-  const { issuer, scopes = defaultScopes } = config;
+  const { keyOverlap, ...plain } = config;
+  const { issuer, scopes = defaultScopes, defaultResource = issuer } = config;
+  const ofFeatures = setByFeatures(added, config);
+  const { certificateMethods = [] } = ofFeatures;
+  const profile = {
+    ...named,
+    authentication: named.authentication.filter((method) =>
+      !isCertificateMethod(method) || certificateMethods.includes(method)
+    ),
+  };
+  const paths = pathsOf(config.paths, added);
+  const insecure = fillDefaults(insecureDefaults, config.insecure ?? {});
+  const resources = acceptedResourcesOf(config);
+  const listed = resources === "any" ? [] : resources.only.map(({ uri }) => uri);
+  const ownGroups = config.scopes === undefined;
+  const offer: Offer = {
+    level: "trusted",
+    issuer,
+    profile,
+    scopes: Object.keys(scopes),
+    defaultScope: config.defaultScope,
+    grantTypes: config.grantTypes,
+    openGrants: implemented.openGrants ?? [],
+    authorizationDetailsTypes: Object.keys(config.authorizationDetails),
+    resources: "any",
+    pkce: config.pkce,
+    assertionAudience: "issuer",
+    ownGroups,
+    claimScopes: claimScopesOf(config, { ownGroups }),
+    audiences: [issuer, defaultResource, ...listed],
+    endpoints: Object.keys(paths),
+    requirePar: config.requirePar,
+    httpRedirectUris: insecure.httpRedirectUris,
+    unownedRedirectUris: implemented.httpClients || insecure.httpRedirectUris,
+    addedSettings: added.clients.parts,
+  };
+  const policies = { ...defaultPolicies, ...config.policies };
+  const parties = createConfiguredParties(
+    config,
+    { schema, passwords: policies.passwords, offer: offerToConfigured(offer, implemented) },
+    (parties, report) => checkRelations(config, { ...settings, parties }, added, report),
+  );
   const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
-  return {
+
+  const settings: Settings = {
     ...plain,
-    ...keptOf(added.server.parts, config),
-    ...addressesOf(
-      config,
-      added.server.parts.flatMap(({ addresses }) => addresses?.(config) ?? []),
-    ),
-    frame: frameOf(config, added),
-    base: basePath(issuer),
+    assertingIssuers: new Map(),
+    brand: defaultBrand,
+    languages: [english],
+    ...ofFeatures,
+    certificateMethods,
+    ...addressesOf(config, ofFeatures.addresses),
+    // A problem of the issuer is found below.
+    base: URL.canParse(issuer) ? basePath(issuer) : "",
+    paths,
     profile,
-    store: config.store ?? memoryStore(),
+    insecure,
+    offer,
+    policies,
     parties,
     clients: clients.made,
-    configuredClients: clients.list,
     users: users.made,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
-    ownGroups: offer.ownGroups,
+    ownGroups,
     scopeClaims,
     openedClaims: () => openedClaimsOf(scopeClaims, clients.list()),
-    resources: acceptedResourcesOf(config),
-    defaultResource: config.defaultResource ?? issuer,
-    assertingIssuers: new Map(
-      added.server.parts.flatMap(({ assertingIssuers }) => [...assertingIssuers?.(config) ?? []]),
-    ),
-    httpRedirectUris,
-    privateFetches,
-    offer,
-    hasHmacIdTokens: () => clients.list().some((client) => client.idTokenAlg === "HS256"),
+    resources,
+    defaultResource,
     idTokenAlg,
     idTokenAlgs: () => {
-      const named = clients.list().flatMap(algsOf);
-      const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...named];
+      const chosen = clients.list().flatMap(algsOf);
+      const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...chosen];
       return [...new Set(algs)].filter((alg) => profile.algs.includes(alg));
     },
+    hasHmacIdTokens: () => clients.list().some((client) => client.idTokenAlg === "HS256"),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
-    keyRotation: rotationOf(config),
+    keyRotation: rotationOf(config.keyRotation, keyOverlap),
     lifetimes: lifetimesOf(config.lifetimes, added),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace),
-    policies: { ...defaultPolicies, ...config.policies },
-    paths: pathsOf(config, added),
     pages: { ...ourPages, ...added.pages.defaults, ...config.pages },
+    store: config.store ?? memoryStore(),
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
     randomBytes: config.randomBytes ?? pooledRandomBytes,
     onEvent: config.onEvent ?? ignoreEvents,
   };
-}
 
-/** Returns the methods of a profile that this server has: some are those of features. */
-function authenticationIn(
-  { authentication }: Profile,
-  config: FilledConfig,
-  { added }: ImplementedParts,
-): Profile["authentication"] {
-  const own = added.server.parts.flatMap((part) => part.authentication?.(config) ?? []);
-  return authentication.filter((method) => !isCertificateMethod(method) || own.includes(method));
+  const { report, throwAny } = collectProblems();
+  checkSettings(config, settings, implemented, report);
+  throwAny("start the server");
+  return settings;
 }
 
 function textOf(scope: string | ScopeConfig): LocalizedText {
@@ -192,38 +204,4 @@ function claimScopesOf(config: CoreConfig, own: OwnScopes): Set<string> {
     return claimsOf([name, scope]).length > 0 && !ofApis.includes(name);
   });
   return new Set(named.map(([name]) => name));
-}
-
-/** Returns what a server offers to the clients that its operator trusts: everything it has. */
-export function offerOf(
-  config: FilledConfig,
-  profile: Profile,
-  { added, openGrants = [], httpClients }: ImplementedParts,
-): Offer {
-  const { issuer, scopes = defaultScopes, authorizationDetails, insecure } = config;
-  const { defaultResource = issuer } = config;
-  const ownGroups = config.scopes === undefined;
-  const accepted = acceptedResourcesOf(config);
-  const listed = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
-  return {
-    level: "trusted",
-    issuer,
-    profile,
-    scopes: Object.keys(scopes),
-    defaultScope: config.defaultScope,
-    grantTypes: config.grantTypes,
-    openGrants,
-    authorizationDetailsTypes: Object.keys(authorizationDetails),
-    resources: "any",
-    pkce: config.pkce,
-    assertionAudience: "issuer",
-    ownGroups,
-    claimScopes: claimScopesOf(config, { ownGroups }),
-    audiences: [issuer, defaultResource, ...listed],
-    endpoints: Object.keys(pathsOf(config, added)),
-    requirePar: config.requirePar,
-    httpRedirectUris: insecure?.httpRedirectUris ?? false,
-    unownedRedirectUris: httpClients || insecure?.httpRedirectUris === true,
-    addedSettings: added.clients.parts,
-  };
 }
