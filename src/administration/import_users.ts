@@ -138,11 +138,11 @@ function preferredOther(name: string, claims: UserConfig["claims"] = {}): string
 
 /** Returns what the users and clients of the configuration are called, which are few. */
 async function configuredNames({ settings }: Context): Promise<ReadonlySet<unknown>> {
-  const users = await Promise.all([...settings.users.values()].map((read) => read()));
+  const users = await settings.users.all();
   const names = users.flatMap((
     { name, subject, claims },
   ) => [name, subject, claims.preferred_username]);
-  return new Set([...names, ...settings.clients.keys()]);
+  return new Set([...names, ...settings.clients.list().map(({ id }) => id)]);
 }
 
 /** Returns why a user cannot be added next to others of the same file, which are not stored yet. */

@@ -379,7 +379,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     await use(kit);
     kit.clock.advance(60);
     const { settings, keys: { external } } = kit.server.context;
-    const client = await present(settings.clients.get("robot"))();
+    const client = present(await settings.clients.get("robot"));
     const look = () => external.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
     assertEquals(asked.length, 2);
@@ -438,7 +438,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     const [outside, guarded] = [openRemote(), openRemote()];
     const kit = openWith([remote], { fetch: outside.fetch, fetchUntrusted: guarded.fetch });
     const { settings, records } = kit.server.context;
-    const known = await present(settings.clients.get("robot"))();
+    const known = present(await settings.clients.get("robot"));
     const untrusted = { ...known, id: "stranger", trusted: false };
     await records.clients.put("stranger", untrusted, kit.clock.now + 1_000_000);
     assertEquals((await ask(kit, await assertion(kit, "stranger", keys.robot))).status, 200);

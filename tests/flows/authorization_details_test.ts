@@ -121,8 +121,8 @@ describe("The consent page for authorization details", () => {
   });
 
   it("grants nothing of a type that the client has lost in the meantime", async () => {
-    const known = openKit().server.context.settings.clients.get("demo-spa");
-    const client = await present(known)();
+    const { clients: configured } = openKit().server.context.settings;
+    const client = present(await configured.get("demo-spa"));
     const kit = openKit({ clients: [] });
     const { clients } = kit.server.context.records;
     const keep = (authorizationDetailsTypes: string[]) =>

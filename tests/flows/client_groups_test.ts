@@ -35,7 +35,7 @@ const grants: Readonly<Record<string, (kit: Kit) => Promise<unknown>>> = {
 /** The grants in which a client acts for itself. */
 const withoutUser: readonly string[] = ["client_credentials"];
 
-const demoClients = () => openKit().server.context.settings.parties.clients.list();
+const demoClients = () => openKit().server.context.settings.clients.list();
 
 /** Opens a lab in which one client is for a group alone. */
 function openRestricted(id: string, groups: string[]): Kit {

@@ -330,7 +330,7 @@ describe("An interaction", () => {
     it.withKit(`A11 redirects nowhere when its client ${what} while it waits`, async (kit) => {
       const { settings, records } = kit.server.context;
       const redirect_uri = "https://late.example/cb";
-      const configured = await present(settings.clients.get("demo-spa"))();
+      const configured = present(await settings.clients.get("demo-spa"));
       const client = { ...configured, id: "late", redirectUris: [redirect_uri] };
       await records.clients.put("late", client, 8.64e15);
       const browser = kit.browser();

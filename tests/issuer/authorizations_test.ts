@@ -33,7 +33,7 @@ const fromDevice = { ...pending, responseTarget: undefined, device: { id: "d", e
 async function openParties() {
   const { server, clock } = openKit({ lifetimes });
   const ctx = server.context;
-  const user = await present(ctx.settings.users.get("alice"))();
+  const user = present(await ctx.settings.users.get("alice"));
   const client = present(await findClient(ctx, "demo-spa"));
   const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
   const signedIn = { session, user };

@@ -41,7 +41,7 @@ const email = { userinfo: { email: { essential: false } }, idToken: {} };
 async function openParties(store: Store = memoryStore()) {
   const kit = openKit({ store });
   const ctx = kit.server.context;
-  const user = await present(ctx.settings.users.get("alice"))();
+  const user = present(await ctx.settings.users.get("alice"));
   const client = present(await findClient(ctx, "demo-spa"));
   return {
     kit,

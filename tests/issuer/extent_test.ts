@@ -25,7 +25,7 @@ describe("What a change ends", () => {
     assertEquals(await extentOfClient(context, "demo-spa"), { authorizations: 2, consents: 2 });
     assertEquals(await extentOfClient(context, "demo-web"), { authorizations: 1, consents: 1 });
     assertEquals(await extentOfClient(context, "demo"), { authorizations: 0, consents: 0 });
-    const alice = await present(context.settings.users.get("alice"))();
+    const alice = present(await context.settings.users.get("alice"));
     const expected = { sessions: 2, authorizations: 2, consents: 2 };
     assertEquals(await extentOfUser(context, alice), expected);
   });

@@ -90,7 +90,7 @@ describe("findUsersBy", () => {
   it("follows the users of a configuration as they change", () => {
     const kit = openKit({ users: [{ name: "eve", claims }] });
     const { context: ctx } = kit.server;
-    const { users } = ctx.settings.parties;
+    const { users } = ctx.settings;
     return namesBy(ctx, "email", "dora@example.org").then(async (before) => {
       users.put({ name: "eve", claims: { email: "eve@example.org" } });
       const after = await namesBy(ctx, "email", "dora@example.org");

@@ -100,7 +100,7 @@ export function createLiveServer({ hooks, features, ...given }: LabServerConfig 
     source = { ...source, [name]: entries, changed: new Set([...source.changed, name]) };
   }
 
-  const parties = () => server.context.settings.parties;
+  const settings = () => server.context.settings;
   const configuredScopes = () => source.config.scopes ?? demoScopes;
 
   return {
@@ -110,16 +110,16 @@ export function createLiveServer({ hooks, features, ...given }: LabServerConfig 
       what: "user",
       nameOf: ({ name }) => name,
       read: () => source.users,
-      put: (user) => parties().users.put(complete.user(user)),
-      remove: (name) => parties().users.remove(name),
+      put: (user) => settings().users.put(complete.user(user)),
+      remove: (name) => settings().users.remove(name),
       changed: (users) => changed("users", users),
     }),
     clients: createDirectory<ClientConfig>({
       what: "client",
       nameOf: ({ id }) => id,
       read: () => source.clients,
-      put: (client) => parties().clients.put(complete.client(client)),
-      remove: (id) => parties().clients.remove(id),
+      put: (client) => settings().clients.put(complete.client(client)),
+      remove: (id) => settings().clients.remove(id),
       changed: (clients) => changed("clients", clients),
     }),
     /** What makes unknown users known; undefined if they are refused. */

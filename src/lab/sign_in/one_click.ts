@@ -106,12 +106,12 @@ export function oneClickSignIn(
 ): Pages["signIn"] {
   return async (props) => {
     const { OneClickSignIn } = await import("./one_click_page.tsx");
-    const { parties, acrValues } = settings();
+    const { users, acrValues } = settings();
     const { sent } = props;
     const problem = sent && await admissionProblem(sent, unknownUsers);
     return OneClickSignIn({
       ...props,
-      users: parties.users.list(),
+      users: users.list(),
       acrValues,
       problem,
       failed: props.failed && !problem,

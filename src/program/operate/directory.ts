@@ -53,10 +53,10 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const users: DirectoryUser[] = [];
   const problems: string[] = [];
   const listUser = createUserList();
-  for (const read of settings.clients.values()) {
-    clients.push(listClient(settings, "configuration", await read()));
+  for (const client of await settings.clients.all()) {
+    clients.push(listClient(settings, "configuration", client));
   }
-  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
+  for (const user of await settings.users.all()) users.push(listUser("configuration", user));
   for await (const [, client] of records.clients.each()) {
     const current = currentClient(ctx, client);
     problems.push(...storedClientProblems(settings, describesItself(client) ? client : current));
@@ -85,13 +85,14 @@ export async function countDirectory({ settings, records }: Context): Promise<Di
 }
 
 async function countNames(
-  configured: ReadonlyMap<string, unknown>,
+  configured: Settings["clients"] | Settings["users"],
   stored: Table<Client> | Table<User>,
 ): Promise<number | string> {
-  let count = configured.size;
+  const known = configured.list().length;
+  let count = known;
   for await (const [name] of stored.each()) {
     if (configured.has(name)) continue;
-    if (count >= configured.size + maxCounted) return `more than ${count.toLocaleString("en")}`;
+    if (count >= known + maxCounted) return `more than ${count.toLocaleString("en")}`;
     count += 1;
   }
   return count;

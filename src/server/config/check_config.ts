@@ -7,7 +7,6 @@ import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkClient } from "./check_client.ts";
 import type { CoreConfig } from "./config.ts";
-import type { ConfiguredParties } from "./configured_parties.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import type { AddedSettings } from "./feature_config.ts";
 import { type Offer, offerToConfigured } from "./offer.ts";
@@ -83,8 +82,8 @@ export function checkRelations(
   { server }: AddedSettings,
   report: ReportProblem,
 ): void {
-  checkSubjects(settings.parties, report);
-  checkUserNames(settings.parties, report);
+  checkSubjects(settings, report);
+  checkUserNames(settings, report);
   for (const part of server.parts) part.check?.(part.of(given), settings, report);
 }
 
@@ -123,31 +122,30 @@ function checkResources(
 }
 
 function checkClients(
-  { parties, offer }: Settings,
+  { clients, offer }: Settings,
   wrapper: WrapperSettings,
   report: ReportProblem,
 ): void {
-  const clients = entriesOf("clients", parties.clients.list());
-  reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
-  for (const { value, path } of clients) {
+  const entries = entriesOf("clients", clients.list());
+  reportDuplicates(report, "clients", entries.map(({ value }) => value.id));
+  for (const { value, path } of entries) {
     checkClient(value, offerToConfigured(offer, wrapper), reportBelow(path, report));
   }
 }
 
-function checkUsers({ parties, offer, policies }: Settings, report: ReportProblem): void {
-  const users = entriesOf("users", parties.users.list());
-  reportDuplicates(report, "users", users.map(({ value }) => value.name));
-  for (const { value, path } of users) {
+function checkUsers({ users, offer, policies }: Settings, report: ReportProblem): void {
+  const entries = entriesOf("users", users.list());
+  reportDuplicates(report, "users", entries.map(({ value }) => value.name));
+  for (const { value, path } of entries) {
     checkUser(value, policies.passwords, reportBelow(path, report));
     if (offer.ownGroups) checkGroups(value.claims, reportBelow(path, report));
   }
 }
 
 /** An application that knows users by that claim would take one for the other. */
-function checkUserNames(parties: ConfiguredParties, report: ReportProblem): void {
-  const users = parties.users.list();
-  const names = new Set(users.map(({ name }) => name));
-  for (const { name, claims: { preferred_username: other } = {} } of users) {
+function checkUserNames({ users }: Settings, report: ReportProblem): void {
+  const names = new Set(users.list().map(({ name }) => name));
+  for (const { name, claims: { preferred_username: other } = {} } of users.list()) {
     if (typeof other !== "string" || other === name || !names.has(other)) continue;
     report("users", `contains '${name}' with the preferred_username of the user '${other}'`);
   }
@@ -156,7 +154,7 @@ function checkUserNames(parties: ConfiguredParties, report: ReportProblem): void
 /**
  * In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15).
  */
-function checkSubjects({ users, clients }: ConfiguredParties, report: ReportProblem): void {
+function checkSubjects({ users, clients }: Settings, report: ReportProblem): void {
   const byName = new Map(users.list().map(({ name, sub = name }) => [name, sub]));
   const subjects = [...byName.values()];
   reportDuplicates(report, "the 'sub' of users", subjects);

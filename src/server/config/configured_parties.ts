@@ -14,8 +14,11 @@ import { checkUser, toUser, type UserConfig } from "./user_config.ts";
 
 /** The clients or the users of a configuration. What wraps a server can change one of them. */
 export interface ConfiguredList<Config, Entry> {
-  /** What the server makes of each, when it is first needed. Later it is there at once. */
-  readonly made: ReadonlyMap<string, () => Entry | Promise<Entry>>;
+  has(name: string): boolean;
+  /** Returns what the server makes of an entry when it is first needed. Later it is there at once. */
+  get(name: string): Entry | Promise<Entry> | undefined;
+  /** Makes all of them. */
+  all(): Promise<Entry[]>;
   /** Returns them as they are configured: another list after each change. */
   list(): readonly Config[];
   /**
@@ -93,7 +96,9 @@ function createEntries<Config, Entry>(
   const made = new Map(configured.map((entry) => [nameOf(entry), madeOf(entry)]));
   let listed = configured;
   return {
-    made,
+    has: (name) => made.has(name),
+    get: (name) => made.get(name)?.(),
+    all: () => Promise.all([...made.values()].map((make) => make())),
     list: () => listed,
     put(entry) {
       const name = nameOf(entry);

@@ -81,12 +81,11 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     addedSettings: added.clients.parts,
   };
   const policies = { ...defaultPolicies, ...config.policies };
-  const parties = createConfiguredParties(
+  const { clients, users } = createConfiguredParties(
     config,
     { schema, passwords: policies.passwords, offer: offerToConfigured(offer, implemented) },
-    (parties, report) => checkRelations(config, { ...settings, parties }, added, report),
+    (parties, report) => checkRelations(config, { ...settings, ...parties }, added, report),
   );
-  const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
 
@@ -105,9 +104,8 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     insecure,
     offer,
     policies,
-    parties,
-    clients: clients.made,
-    users: users.made,
+    clients,
+    users,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
     ownGroups,
     scopeClaims,

@@ -1,9 +1,7 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { AcceptedResources } from "../model/access_token.ts";
-import type { Client } from "../model/client.ts";
 import type { ClientAuthenticationMethod, PkceRequirement } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
-import type { User } from "../model/user.ts";
 import type { BrandSettings } from "../pages/brand.ts";
 import type { PageLanguage } from "../pages/languages/languages.ts";
 import type { CorePages } from "../pages/pages.ts";
@@ -65,12 +63,10 @@ export interface Settings {
 
   // Clients and users of the configuration.
 
-  /** All of them, as what wraps the server can change them. */
-  parties: ConfiguredParties;
   /** The clients by id. */
-  clients: ReadonlyMap<string, () => Client | Promise<Client>>;
+  clients: ConfiguredParties["clients"];
   /** The users by name. */
-  users: ReadonlyMap<string, () => User | Promise<User>>;
+  users: ConfiguredParties["users"];
   /** The external issuers that speak for users, each with the clients that it lists. */
   assertingIssuers: ReadonlyMap<string, readonly string[]>;
 

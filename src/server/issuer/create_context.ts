@@ -97,13 +97,13 @@ function createMetadata(
       return { value, text: JSON.stringify(value) };
     });
   const prepareAll = () => ({
-    clients: settings.parties.clients.list(),
+    clients: settings.clients.list(),
     plain: prepare(false),
     hosting: prepare(true),
   });
   let prepared = prepareAll();
   return () => {
-    if (prepared.clients !== settings.parties.clients.list()) prepared = prepareAll();
+    if (prepared.clients !== settings.clients.list()) prepared = prepareAll();
     return (hostedDocuments?.size ? prepared.hosting : prepared.plain)();
   };
 }

@@ -150,7 +150,8 @@ export interface NamedClient {
   client: Client | undefined;
   /** Why the metadata document at this client_id cannot be used. */
   documentProblem: string | undefined;
-  configured: ReadonlyMap<string, unknown>;
+  /** The clients of the configuration, which may be meant. */
+  configured: ReadonlyArray<{ id: string }>;
 }
 
 /** How a client authenticated, and why that failed. */
@@ -167,7 +168,7 @@ export interface ClientAuthentication extends NamedClient {
  */
 export function describeKnownClients({ clientId, client, configured }: NamedClient): string {
   if (client) return `a known client, such as '${client.id}'`;
-  const ids = [...configured.keys()];
+  const ids = configured.map(({ id }) => id);
   if (ids.length === 0) return "a registered client, because none is configured";
   const nearest = nearestName(clientId.slice(0, maxShownId), ids.slice(0, maxComparedClients));
   if (nearest !== undefined) return `a known client, such as '${nearest}'`;

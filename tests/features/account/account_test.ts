@@ -4,6 +4,7 @@ import { type Browser, readForm, textOf } from "../../support/browser.ts";
 import { itWith } from "../../support/it_with.ts";
 import { claimsOf, isActive, type Kit, openKit, openLabKit } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
 
 const it = itWith({ inKit: openKit });
 
@@ -99,7 +100,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     const { records, settings } = kit.server.context;
     await records.clients.put(
       "late",
-      { ...await settings.clients.get("demo-spa")!(), id: "late" },
+      { ...present(await settings.clients.get("demo-spa")), id: "late" },
       8.64e15,
     );
     const { browser } = await signedIn(kit, { client_id: "late" });

@@ -129,7 +129,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("L7: gives no token for a resource that its client may not ask for, though the assertion names it", async () => {
     const kit = openKit(trusting({ clients: ["limited"] }));
     const { records, settings } = kit.server.context;
-    const known = await present(settings.clients.get("demo-service"))();
+    const known = present(await settings.clients.get("demo-service"));
     const limited = { ...known, id: "limited", allowedResources: [kit.issuer] };
     await records.clients.put("limited", limited, 8.64e15);
     const headers = basic("limited", "demo-service-secret");

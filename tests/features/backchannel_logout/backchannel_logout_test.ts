@@ -239,7 +239,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       },
     });
     const { records, settings } = kit.server.context;
-    const one = await settings.clients.get("one")!();
+    const one = present(await settings.clients.get("one"));
     await records.clients.put("stranger", { ...one, id: "stranger", trusted: false }, 8.64e15);
     await records.clients.put("gone", { ...one, id: "gone" }, 8.64e15);
     const { browser } = await signInAt(kit, "stranger", undefined, {
@@ -255,7 +255,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   /** Stores deliveries to untrusted clients, each of which fails. They are due, and come first. */
   async function addUntrusted({ server, clock }: Kit, count: number): Promise<void> {
     const { context, context: { records, settings } } = server;
-    const one = await settings.clients.get("one")!();
+    const one = present(await settings.clients.get("one"));
     for (let n = 0; n < count; n++) {
       const clientId = `!${n}`;
       const backchannelLogoutUri = `https://stranger.example/${n}`;
@@ -307,7 +307,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       },
     });
     const { records, settings } = kit.server.context;
-    const one = await settings.clients.get("one")!();
+    const one = present(await settings.clients.get("one"));
     await records.clients.put("stranger", { ...one, id: "stranger", trusted: false }, 8.64e15);
     const redirect_uri = one.redirectUris[0];
     const { browser } = await signInAt(kit, "stranger", undefined, { redirect_uri });

@@ -302,7 +302,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
 
 /** Stores a client that is like demo-cli, but for its id and some changes. */
 async function storeTv({ server: { context } }: Kit, changes: Partial<Client>): Promise<void> {
-  const known = await present(context.settings.clients.get("demo-cli"))();
+  const known = present(await context.settings.clients.get("demo-cli"));
   await context.records.clients.put("tv", { ...known, id: "tv", ...changes }, 8.64e15);
 }
 

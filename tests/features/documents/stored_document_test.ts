@@ -366,7 +366,7 @@ describe("The document of a client that has an authorization", () => {
     const { context } = kit.server;
     await lookUp(kit);
     const client = present(await findClient(context, documentUrl));
-    const alice = await present(context.settings.users.get("alice"))();
+    const alice = present(await context.settings.users.get("alice"));
     const access = { scope: ["read"], resources: [] };
     for (const lifetime of [lifetimes.accessToken, lifetimes.session]) {
       await createAssertedAuthorization(context, client, alice, access);

@@ -71,7 +71,7 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
 
   it("M5: leaves out the frame of a client whose stored URI has an odd host, and shows the others", async () => {
     const kit = openFramedKit();
-    const one = await kit.server.context.settings.clients.get("one")!();
+    const one = present(await kit.server.context.settings.clients.get("one"));
     const odd = { ...one, id: "odd", frontchannelLogoutUri: "https://a;sandbox/cb" };
     await kit.server.context.records.clients.put("odd", odd, 8.64e15);
     const { browser } = await signInAt(kit, "one");

@@ -254,7 +254,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
   it.atApp("leads to no address that its client has lost in the meantime", async ({ kit, leave, confirm, who }) => {
     const { records, settings } = kit.server.context;
-    const client = { ...await present(settings.clients.get("app"))(), id: "late" };
+    const client = { ...present(await settings.clients.get("app")), id: "late" };
     await records.clients.put("late", client, 8.64e15);
     const page = await leave({ ...byId, client_id: "late" });
     const changed = { ...client, ...{ postLogoutRedirectUris: [] } };

@@ -159,16 +159,16 @@ describe("A refresh token of a public client (RFC 8705, section 4)", () => {
 
   it("M06: needs it, too, after the client no longer asks for bound tokens", async () => {
     const { kit, refresh_token } = await boundTokens();
-    const [client] = [...kit.server.context.settings.clients.values()];
-    Object.assign(await client?.() ?? {}, { certificateBoundTokens: false });
+    const [client = {}] = await kit.server.context.settings.clients.all();
+    Object.assign(client, { certificateBoundTokens: false });
     kit.certificates = [];
     assertEquals((await refreshed(kit, refresh_token)).body.error, "invalid_grant");
   });
 
   it("M06: needs it, too, after a rotation of a client that no longer asks for it", async () => {
     const { kit, refresh_token } = await boundTokens();
-    const [client] = [...kit.server.context.settings.clients.values()];
-    Object.assign(await client?.() ?? {}, { certificateBoundTokens: false });
+    const [client = {}] = await kit.server.context.settings.clients.all();
+    Object.assign(client, { certificateBoundTokens: false });
     const { body } = await refreshed(kit, refresh_token);
     kit.certificates = [];
     assertEquals((await refreshed(kit, body.refresh_token)).body.error, "invalid_grant");

@@ -53,7 +53,7 @@ async function disableUser({ idp }: Enterprise): Promise<void> {
 
 /** Stores a user like alice. */
 async function storeDora({ server: { context } }: Kit, disabled: boolean): Promise<void> {
-  const alice = present(await context.settings.users.get("alice")?.());
+  const alice = present(await context.settings.users.get("alice"));
   const dora = { ...alice, name: "dora", subject: "dora", disabled };
   await context.records.users.put("dora", dora, 8.64e15);
 }

@@ -36,8 +36,8 @@ async function serverWith(stored: number) {
     store,
   });
   const [client, user] = await Promise.all([
-    context.settings.clients.get("app")?.(),
-    context.settings.users.get("ada")?.(),
+    context.settings.clients.get("app"),
+    context.settings.users.get("ada"),
   ]);
   assert(client && user);
   for (let at = 0; at < stored; at++) {

@@ -79,7 +79,7 @@ function askCommand(source: CommandSource, client: ClientConfig): ClientCommand[
   const url = findEndpointUrl(source, "backchannel_authentication_endpoint");
   if (!grantTypesOf(client).includes(cibaGrantType) || secret === undefined || !url) return [];
   const login = [id, secret].map(encodeURIComponent).join(":");
-  const [user = "alice"] = source.context.settings.users.keys();
+  const [{ name: user } = { name: "alice" }] = source.context.settings.users.list();
   return [{
     what: "Ask a user who is elsewhere",
     text: `curl ${shellQuote(url)} \\\n  -u ${shellQuote(login)} \\\n  -d scope=openid \\\n` +

@@ -32,7 +32,7 @@ export const authorizedPages = settingsPart<AuthorizedPages>(settings.Authorized
 export function callbackClients(settings: Settings): string[] {
   const { issuer, frontChannelUrl } = settings;
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
-  return settings.parties.clients.list().filter(({ redirectUris = [], native = false }) =>
+  return settings.clients.list().filter(({ redirectUris = [], native = false }) =>
     redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
   ).map(({ id }) => id);
 }

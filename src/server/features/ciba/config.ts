@@ -104,9 +104,9 @@ const serverPart = settingsPart<CibaSetting & { backchannelRequestsPerMinute: nu
 
 export const cibaServer = {
   ...serverPart,
-  check({ userCodes }, { parties }, report) {
+  check({ userCodes }, { clients }, report) {
     if (userCodes !== undefined) return;
-    for (const [at, client] of parties.clients.list().entries()) {
+    for (const [at, client] of clients.list().entries()) {
       if (!cibaClientOf(client).backchannelUserCode) continue;
       report(
         `clients[${at}].backchannelUserCode`,

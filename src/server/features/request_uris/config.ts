@@ -31,14 +31,14 @@ const serverPart = settingsPart<Required<RequestUrisSetting>>(settings.RequestUr
 
 export const requestUrisServer: AddedServerSettings<Required<RequestUrisSetting>> = {
   ...serverPart,
-  check({ requestUris: isOn }, { fetchUntrusted, parties }, report) {
+  check({ requestUris: isOn }, { fetchUntrusted, clients }, report) {
     if (isOn && fetchUntrusted === noFetch) {
       report(
         "requestUris",
         "needs fetchUntrusted, a safe way to fetch them; hallpass/serve has guardedFetch()",
       );
     }
-    for (const [at, client] of isOn ? [] : parties.clients.list().entries()) {
+    for (const [at, client] of isOn ? [] : clients.list().entries()) {
       if (requestUrisOf(client).length === 0) continue;
       report(`clients[${at}].requestUris`, "needs requestUris of the server, which is off");
     }

@@ -16,7 +16,7 @@ export const tokenExchange: Feature = {
   config: {
     server: {
       ...noSettings,
-      check: (_, { parties }, report) => checkExchangeAudiences(parties.clients.list(), report),
+      check: (_, { clients }, report) => checkExchangeAudiences(clients.list(), report),
     },
     clients: {
       ...exchangePolicies,
@@ -27,8 +27,8 @@ export const tokenExchange: Feature = {
   grants: [{ type: tokenExchangeGrantType, redeem: exchangeToken }],
   secrets: ["subject_token", "actor_token"],
   parameters: ["subject_token_type", "actor_token_type", "requested_token_type"],
-  metadata: ({ parties }) =>
-    parties.clients.list().some((client) => (readSettings(client).idJag ?? []).length > 0)
+  metadata: ({ clients }) =>
+    clients.list().some((client) => (readSettings(client).idJag ?? []).length > 0)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }
       : {},
 };

@@ -75,7 +75,7 @@ export function namedClient(
   const documentProblem = client
     ? undefined
     : featuresOf(ctx).documentClients?.problemOf(ctx, clientId);
-  return { clientId, client, documentProblem, configured: ctx.settings.clients };
+  return { clientId, client, documentProblem, configured: ctx.settings.clients.list() };
 }
 
 /** Notes the client of the current request, for its events. */
@@ -108,7 +108,7 @@ function findOwnClient(
   ctx: Context,
   id: string,
 ): Client | undefined | Promise<Client | undefined> {
-  const configured = ctx.settings.clients.get(id)?.();
+  const configured = ctx.settings.clients.get(id);
   return configured || isNamedAudience(ctx, id) ? configured : findStoredClient(ctx, id);
 }
 

@@ -1,3 +1,4 @@
+import type { ConfiguredList } from "../../config/configured_parties.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
@@ -14,8 +15,6 @@ export interface DirectoryEntry<T> {
   from: "configuration" | "store";
   value: T;
 }
-
-type ConfiguredEntries<T> = ReadonlyMap<string, () => T | Promise<T>>;
 
 /** Held while a name or a `sub` is assigned, so that none is assigned twice. */
 export const namesLock = "names";
@@ -46,7 +45,7 @@ export function eachUser({ settings, records }: Context): AsyncGenerator<Directo
 export async function findEntry<T>(
   { kind, name, configured, stored }: EntryPlace<T>,
 ): Promise<DirectoryEntry<T>> {
-  const ofConfiguration = await configured.get(name)?.();
+  const ofConfiguration = await configured.get(name);
   if (ofConfiguration) return { from: "configuration", value: ofConfiguration };
   const value = await stored.find(name);
   if (value) return { from: "store", value };
@@ -57,7 +56,7 @@ export async function findEntry<T>(
 export interface EntryPlace<T> {
   kind: "client" | "user";
   name: string;
-  configured: ConfiguredEntries<T>;
+  configured: ConfiguredList<unknown, T>;
   stored: Table<T>;
   /**
    * Writes the entry, with what leads to it, over the row that was read. Returns whether this is
@@ -166,10 +165,10 @@ async function withEntryLock<T, Result>(
 }
 
 async function* eachEntry<T>(
-  configured: ConfiguredEntries<T>,
+  configured: ConfiguredList<unknown, T>,
   stored: Table<T>,
 ): AsyncGenerator<DirectoryEntry<T>> {
-  for (const value of await Promise.all([...configured.values()].map((create) => create()))) {
+  for (const value of await configured.all()) {
     yield { from: "configuration", value };
   }
   for await (const [, value] of stored.each()) yield { from: "store", value };

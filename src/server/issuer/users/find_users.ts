@@ -58,7 +58,7 @@ export async function isUsersValue(ctx: Context, key: UserKey, value: string): P
 }
 
 /** Returns the names of the configured users by their values, from a map of the present ones. */
-const configuredNames = serverPart(({ settings: { parties: { users } } }) => {
+const configuredNames = serverPart(({ settings: { users } }) => {
   let mapped: readonly UserConfig[] | undefined;
   let names = new Map<string, string[]>();
   return () => {
@@ -93,8 +93,7 @@ export const completeClaimRows = (ctx: Context): Promise<void> => firstPass(ctx)
 
 async function readAllUsers(ctx: Context, start?: string): Promise<void> {
   const { batch, users, userClaims, completions } = ctx.records;
-  const configured = [...ctx.settings.users.values()].map((read) => read());
-  await addPairwiseRows(ctx, await Promise.all(configured));
+  await addPairwiseRows(ctx, await ctx.settings.users.all());
   let [read, reported] = [0, 0];
   const report = () => void ctx.emit({ type: "users.indexed", users: reported = read });
   for await (const page of users.pages("", start)) {

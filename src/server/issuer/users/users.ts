@@ -14,7 +14,7 @@ export function readUser(
   { settings, records }: Context,
   name: string,
 ): User | Promise<User | undefined> {
-  return settings.users.get(name)?.() ?? records.users.find(name);
+  return settings.users.get(name) ?? records.users.find(name);
 }
 
 function enabledUser(user: User | undefined): User | undefined {

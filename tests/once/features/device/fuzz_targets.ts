@@ -10,7 +10,7 @@ import { anyForm, parameterValues } from "../../fuzz/generators/forms.ts";
 import { anyText } from "../../fuzz/generators/texts.ts";
 
 const { settings } = openKit().server.context;
-const client = await present(settings.clients.get("demo-cli"))();
+const client = present(await settings.clients.get("demo-cli"));
 
 /** Requests of devices, and what users type. */
 export const deviceTargets: readonly FuzzTarget[] = [

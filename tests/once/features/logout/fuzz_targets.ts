@@ -8,7 +8,7 @@ import { acceptedBy, type FuzzTarget, fuzzTarget } from "../../fuzz/fuzz_target.
 import { anyForm } from "../../fuzz/generators/forms.ts";
 
 const { settings } = openKit().server.context;
-const client = await present(settings.clients.get("demo-spa"))();
+const client = present(await settings.clients.get("demo-spa"));
 
 /** Requests to sign out. */
 export const logoutTargets: readonly FuzzTarget[] = [

@@ -27,9 +27,8 @@ export const flowTargets: readonly FuzzTarget[] = [
 ];
 
 async function configuredUris({ server }: Kit): Promise<string[]> {
-  const clients = [...server.context.settings.clients.values()];
-  const all = await Promise.all(clients.map((load) => load()));
-  const settings = all.flatMap((client) => Object.entries(client));
+  const clients = await server.context.settings.clients.all();
+  const settings = clients.flatMap((client) => Object.entries(client));
   return settings.flatMap(([name, value]) => /redirectUris$/i.test(name) ? value : []);
 }
 

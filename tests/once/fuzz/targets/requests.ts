@@ -17,7 +17,7 @@ import { applyEdit, mutated, textEdit } from "../generators/texts.ts";
 import { anyJsonText } from "../generators/values.ts";
 
 const { settings } = openKit().server.context;
-const client = await present(settings.clients.get("demo-spa"))();
+const client = present(await settings.clients.get("demo-spa"));
 const registered = "https://hallpass.test/authorized";
 
 const validRequest: Pair[] = [
