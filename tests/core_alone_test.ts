@@ -5,6 +5,7 @@ import { publicPasswords } from "../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../src/lab/tokens/test_keys.ts";
 import { settingsPart } from "../src/server/config/feature_config.ts";
 import { toClient } from "../src/server/config/make_client.ts";
+import { trustedOffer } from "../src/server/config/settings.ts";
 import { apiRoute } from "../src/server/endpoints/route.ts";
 import type { Feature } from "../src/server/feature.ts";
 import { coreGrants } from "../src/server/feature_parts.ts";
@@ -129,9 +130,13 @@ describe("A feature of the server", () => {
     const document = { readAt: 0, freshUntil: 0 };
     const findX = async (owned: boolean) => {
       const documentClients: Pick<DocumentClients, "offerTo" | "find"> = {
-        offerTo: (ctx) => ({ ...ctx.settings.offer, level: "untrusted", scopes: ["openid"] }),
+        offerTo: (ctx) => ({
+          ...trustedOffer(ctx.settings),
+          level: "untrusted",
+          scopes: ["openid"],
+        }),
         find: async (ctx, id) => ({
-          ...await toClient({ id }, ctx.settings.offer),
+          ...await toClient({ id }, trustedOffer(ctx.settings)),
           ...owned && { document },
         }),
       };

@@ -10,6 +10,7 @@ import {
 } from "../server/config/make_client.ts";
 import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
+import { trustedOffer } from "../server/config/settings.ts";
 import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
 import {
@@ -38,10 +39,10 @@ export function checkStoredClient(
   standIn?: string,
 ): void {
   const problems = collectProblems();
-  const schema = withClientSettings(coreClientSchema, ctx.settings.offer.addedSettings);
+  const schema = withClientSettings(coreClientSchema, ctx.settings.clientParts);
   checkValue(schema, config, "", problems.report);
   problems.throwAny(task);
-  checkClient(config, ctx.settings.offer, problems.report);
+  checkClient(config, trustedOffer(ctx.settings), problems.report);
   checkSecretLength(config, problems.report);
   if (config.secret !== undefined && config.secret === standIn) {
     checkSecretUnneeded(config, problems.report);
@@ -56,12 +57,11 @@ export async function makeStoredClient(
   before?: Client,
 ): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
-  const { offer } = ctx.settings;
   const actsForItself = grantTypesOf(config).every((type) => type === "client_credentials");
-  const scopes = config.scopes ?? (actsForItself ? [] : scopesAboutUser(offer));
+  const scopes = config.scopes ?? (actsForItself ? [] : scopesAboutUser(ctx.settings));
   const client = await toClient(
     { ...config, scopes, ...before && keptAccess(before, config) },
-    offer,
+    trustedOffer(ctx.settings),
   );
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
   // A stored default would outlive a change of the server, or of its profile.

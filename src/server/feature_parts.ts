@@ -1,6 +1,6 @@
 import type { ImplementedFeatures } from "./config/check_config.ts";
 import { coreConfigSchema } from "./config/config_data.ts";
-import { addedSettings, withFeatures } from "./config/feature_config.ts";
+import { withFeatures } from "./config/feature_config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Feature } from "./feature.ts";
@@ -46,7 +46,7 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
     fixedRoutes: features.flatMap(({ fixedRoutes = [] }) => fixedRoutes),
     implemented: {
       grants: grants.map(({ type }) => type),
-      added: addedSettings(configs),
+      configs,
       schema: withFeatures(coreConfigSchema, configs),
     },
     secrets,

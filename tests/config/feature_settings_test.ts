@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../src/administration/clients.ts";
 import { settingsPart } from "../../src/server/config/feature_config.ts";
-import type { AddedClientSettings } from "../../src/server/config/offer.ts";
+import type { AddedClientSettings } from "../../src/server/config/settings.ts";
 import type { Feature } from "../../src/server/feature.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { storedClientProblems } from "../../src/server/issuer/clients/stored_client_problems.ts";

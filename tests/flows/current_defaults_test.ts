@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { set as setClient } from "../../src/administration/client_settings.ts";
 import { add as addClient } from "../../src/administration/clients.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
+import { trustedOffer } from "../../src/server/config/settings.ts";
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { withCurrentDefaults } from "../../src/server/issuer/clients/current_defaults.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
@@ -71,7 +72,7 @@ describe("Each setting of a stored client, on a server with other defaults", () 
   for (const [name, sample] of rows) {
     it(`stays if it was given: ${name}`, async () => {
       const given = { ...baseOf(name), [name]: sample } as ClientConfig;
-      const stored = { ...await toClient(given, before.offer), givenSettings: given };
+      const stored = { ...await toClient(given, trustedOffer(before)), givenSettings: given };
       const current = withCurrentDefaults(after, stored);
       assertEquals(valueOf(current, name), valueOf(stored, name));
       assertNotEquals(valueOf(stored, name), undefined);
@@ -80,11 +81,11 @@ describe("Each setting of a stored client, on a server with other defaults", () 
     const whose = ofRow.includes(name) ? "is that of the row" : "follows the server";
     it(`${whose} if it was not given: ${name}`, async () => {
       const given = baseOf(name);
-      const made = await toClient(given, before.offer);
+      const made = await toClient(given, trustedOffer(before));
       // As if an earlier version had had another default.
       const stored: Client = { ...made, [name]: sample, givenSettings: given };
       const { [name as keyof Client]: current } = withCurrentDefaults(after, stored);
-      const { [name as keyof Client]: ofServer } = await toClient(given, after.offer);
+      const { [name as keyof Client]: ofServer } = await toClient(given, trustedOffer(after));
       if (!ofRow.includes(name)) return assertEquals(current, ofServer);
       const kept = name === "scopes" ? [current].flat().slice(0, 1) : current;
       assertEquals(kept, sample);

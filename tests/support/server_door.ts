@@ -16,7 +16,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/problems.ts": "settings beside those of the server are reported in one style",
   "config/profiles/profiles.ts": "an option and a lab choose a profile",
   "config/schema.ts": "settings and bodies beside those of the server have the same schemas",
-  "config/settings.ts": "the type of the settings that a lab passes on",
+  "config/settings.ts": "a lab passes settings on, and makes clients with all that they offer",
   "config/signing_key_config.ts": "a lab publishes the keys of its owner",
   "config/test_settings.ts": "`hallpass serve` refuses settings for tests by name",
   "http/accept.ts": "a path of a lab is a page or JSON",

@@ -22,12 +22,12 @@ export function uriOf(resource: string | ResourceConfig): string {
 /** Reports scopes of a resource that its tokens cannot have. */
 export function checkResource(
   resource: string | ResourceConfig,
-  server: OwnScopes & { scopes: readonly string[] },
+  server: OwnScopes & { scopes: ReadonlyMap<string, unknown> },
   report: ReportProblem,
 ): void {
   if (typeof resource === "string") return;
   reportUnlisted(report, "scopes", resource.scopes, {
-    among: server.scopes,
+    among: [...server.scopes.keys()],
     why: ", which is not a scope of the server",
   });
   const userScope = resource.scopes?.find((token) => !isApiScope(token, server));

@@ -4,10 +4,10 @@ import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { workloadPrefix } from "./formats.ts";
 import { authenticationOf, grantTypesOf, receivesOnWeb } from "./make_client.ts";
-import type { Offer } from "./offer.ts";
 import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type ClientSettings, fillClient } from "./profiles/profile.ts";
+import type { Offer, Settings } from "./settings.ts";
 
 /** The grants that involve no user, so that the client must authenticate. */
 const confidentialGrants: ReadonlyMap<string, string> = new Map([
@@ -43,9 +43,11 @@ const endpointDemands: readonly EndpointDemand[] = [
 
 /** Reports where the settings of a client contradict each other, or the offer. */
 export function checkClient(given: CoreClientConfig, offer: Offer, report: ReportProblem): void {
-  const config = fillClient(offer.profile, given);
+  const { settings } = offer;
+  const { profile } = settings;
+  const config = fillClient(profile, given);
   // Its ID tokens and the access tokens of that API would have the same audience.
-  if (offer.audiences.includes(config.id)) {
+  if (settings.audiences.includes(config.id)) {
     report("id", `is '${config.id}', which is also the audience of access tokens`);
   }
   if (config.id.startsWith(workloadPrefix)) {
@@ -62,23 +64,23 @@ export function checkClient(given: CoreClientConfig, offer: Offer, report: Repor
     );
   }
   if (config.consent === "skip") checkUnasked(config, report);
-  checkClientAuthentication(config, offer.profile, report);
-  for (const { check } of offer.addedSettings) check?.(config, offer, report);
-  checkEndpointDemands(config, offer, report);
-  if (config.requirePar === false && offer.requirePar) {
+  checkClientAuthentication(config, profile, report);
+  for (const { check } of settings.clientParts) check?.(config, offer, report);
+  checkEndpointDemands(config, settings, report);
+  if (config.requirePar === false && settings.requirePar) {
     report("requirePar", "is false, but the server requires it of every client");
   }
-  checkRules(offer.profile, offer.profile.clientRules, config, report);
+  checkRules(profile, profile.clientRules, config, report);
 }
 
 /** Reports each demand of a client whose endpoint the server does not have. */
 export function checkEndpointDemands(
   config: ClientSettings,
-  { endpoints }: Offer,
+  { paths }: Settings,
   report: ReportProblem,
 ): void {
   for (const { setting, endpoint, isMade } of endpointDemands) {
-    if (!isMade(config) || endpoints.includes(endpoint)) continue;
+    if (!isMade(config) || Object.hasOwn(paths, endpoint)) continue;
     report(setting, `needs the endpoint '${endpoint}', which this server does not have`);
   }
 }

@@ -8,19 +8,19 @@ import { checkAddresses } from "./addresses.ts";
 import { checkClient } from "./check_client.ts";
 import type { CoreConfig } from "./config.ts";
 import { checkPaths } from "./endpoint_paths.ts";
-import type { AddedSettings } from "./feature_config.ts";
-import { type Offer, offerToConfigured } from "./offer.ts";
+import type { FeatureConfig } from "./feature_config.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules } from "./profiles/profile.ts";
 import type { ObjectSchema } from "./schema.ts";
-import type { Settings } from "./settings.ts";
+import { offerToConfigured, type Settings } from "./settings.ts";
 import { checkRotation, checkSigningKeys } from "./signing_key_config.ts";
 import { checkGroups, checkUser } from "./user_config.ts";
 
 /** What the features of a server have, independent of its configuration. */
 export interface ImplementedFeatures {
   grants: readonly string[];
-  added: AddedSettings;
+  /** What each feature adds to the configuration. */
+  configs: readonly FeatureConfig[];
   /** The schema of a configuration, with these settings. */
   schema: ObjectSchema;
 }
@@ -51,40 +51,41 @@ export function checkSettings(
   implemented: ImplementedParts,
   report: ReportProblem,
 ): void {
-  const { profile, offer } = settings;
+  const { profile } = settings;
+  const scopes = [...settings.scopes.keys()];
   checkAddresses(given, report);
   checkRules(profile, profile.serverRules, given, report);
-  reportUnlisted(report, "grantTypes", offer.grantTypes, {
+  reportUnlisted(report, "grantTypes", settings.grantTypes, {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
   });
-  reportUnlisted(report, "defaultScope", offer.defaultScope, {
-    among: offer.scopes,
+  reportUnlisted(report, "defaultScope", settings.defaultScope, {
+    among: scopes,
     why: ", which is not a scope of the server",
   });
-  if (settings.requirePar && !offer.endpoints.includes("par")) {
+  if (settings.requirePar && !Object.hasOwn(settings.paths, "par")) {
     report("requirePar", "needs the endpoint 'par', which this server does not have");
   }
   checkRotation(settings.keyRotation, report);
   checkAuthorizationDetails(settings.authorizationDetails, report);
   if (given.paths) checkPaths(given.paths, settings.paths, implemented.paths, report);
   checkSigningKeys(settings.signingKeys, profile, report);
-  checkResources(given.resources, offer, report);
-  checkClients(settings, implemented, report);
+  checkResources(given.resources, settings, report);
+  checkClients(settings, report);
   checkUsers(settings, report);
-  checkRelations(given, settings, implemented.added, report);
+  checkRelations(given, settings, implemented.configs, report);
 }
 
 /** Reports where clients and users, or the settings of features, contradict each other. */
 export function checkRelations(
   given: object,
   settings: Settings,
-  { server }: AddedSettings,
+  features: readonly FeatureConfig[],
   report: ReportProblem,
 ): void {
   checkSubjects(settings, report);
   checkUserNames(settings, report);
-  for (const part of server.parts) part.check?.(part.of(given), settings, report);
+  for (const { server } of features) server?.check?.(server.of(given), settings, report);
 }
 
 /** Reports members that no request can have: the server would refuse every request. */
@@ -113,32 +114,28 @@ function checkNested(
 
 function checkResources(
   resources: CoreConfig["resources"] = [],
-  offer: Offer,
+  settings: Settings,
   report: ReportProblem,
 ): void {
   const entries = entriesOf("resources", resources === "any" ? [] : resources);
   reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
-  for (const { value, path } of entries) checkResource(value, offer, reportBelow(path, report));
+  for (const { value, path } of entries) checkResource(value, settings, reportBelow(path, report));
 }
 
-function checkClients(
-  { clients, offer }: Settings,
-  wrapper: WrapperSettings,
-  report: ReportProblem,
-): void {
-  const entries = entriesOf("clients", clients.list());
+function checkClients(settings: Settings, report: ReportProblem): void {
+  const entries = entriesOf("clients", settings.clients.list());
   reportDuplicates(report, "clients", entries.map(({ value }) => value.id));
   for (const { value, path } of entries) {
-    checkClient(value, offerToConfigured(offer, wrapper), reportBelow(path, report));
+    checkClient(value, offerToConfigured(settings), reportBelow(path, report));
   }
 }
 
-function checkUsers({ users, offer, policies }: Settings, report: ReportProblem): void {
+function checkUsers({ users, ownGroups, policies }: Settings, report: ReportProblem): void {
   const entries = entriesOf("users", users.list());
   reportDuplicates(report, "users", entries.map(({ value }) => value.name));
   for (const { value, path } of entries) {
     checkUser(value, policies.passwords, reportBelow(path, report));
-    if (offer.ownGroups) checkGroups(value.claims, reportBelow(path, report));
+    if (ownGroups) checkGroups(value.claims, reportBelow(path, report));
   }
 }
 

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../util/values/members.ts";
 import { pathsDefaults } from "./config_data.ts";
-import type { AddedSettings } from "./feature_config.ts";
+import { addedDefaults, type FeatureConfig } from "./feature_config.ts";
 import type { CorePathsConfig, EndpointName, EndpointPaths } from "./paths_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
@@ -13,8 +13,11 @@ const withRoutesBelow: readonly EndpointName[] = ["register", "logout"];
 const reservedPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id/:rest"];
 
 /** Returns the path of every endpoint that a server has. */
-export function pathsOf(paths: CorePathsConfig | undefined, added: AddedSettings): EndpointPaths {
-  return { ...pathsDefaults, ...added.paths.defaults, ...paths };
+export function pathsOf(
+  paths: CorePathsConfig | undefined,
+  features: readonly FeatureConfig[],
+): EndpointPaths {
+  return { ...pathsDefaults, ...addedDefaults(features, "paths"), ...paths };
 }
 
 /** Returns the path of a route one segment below an endpoint. A trailing slash is not doubled. */

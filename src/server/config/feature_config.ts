@@ -1,8 +1,7 @@
 import { isClientSetting } from "../model/client.ts";
-import type { AddedClientSettings, FeatureSettings } from "./offer.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { ObjectSchema, Schema } from "./schema.ts";
-import type { Settings } from "./settings.ts";
+import type { AddedClientSettings, FeatureSettings, Settings } from "./settings.ts";
 
 /** Members that a feature adds to the settings of the server itself: `Own`. */
 export interface AddedServerSettings<Own extends object = object> extends FeatureSettings<Own> {
@@ -19,16 +18,6 @@ export interface FeatureConfig {
   readonly lifetimes?: FeatureSettings;
   readonly pages?: FeatureSettings;
   readonly paths?: FeatureSettings;
-}
-
-/** What all features of a server add to each group. */
-export type AddedSettings = {
-  readonly [Group in keyof FeatureConfig]-?: AddedGroup<NonNullable<FeatureConfig[Group]>>;
-};
-
-interface AddedGroup<Part extends FeatureSettings> {
-  readonly parts: readonly Part[];
-  readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -97,35 +86,27 @@ function joined(group: ObjectSchema, { schema }: FeatureSettings, name: string):
   return { ...group, members: { ...group.members, ...schema.members } };
 }
 
-export function addedSettings(configs: readonly FeatureConfig[]): AddedSettings {
-  return {
-    server: joinParts(configs.flatMap(({ server = [] }) => server)),
-    clients: joinParts(configs.flatMap(({ clients = [] }) => clients)),
-    lifetimes: joinParts(configs.flatMap(({ lifetimes = [] }) => lifetimes)),
-    pages: joinParts(configs.flatMap(({ pages = [] }) => pages)),
-    paths: joinParts(configs.flatMap(({ paths = [] }) => paths)),
-  };
+/** Returns the defaults that features add to a group. */
+export function addedDefaults(
+  configs: readonly FeatureConfig[],
+  group: keyof FeatureConfig,
+): Record<string, unknown> {
+  return Object.assign({}, ...configs.map(({ [group]: part }) => part?.defaults));
 }
 
-function joinParts<Part extends FeatureSettings>(parts: readonly Part[]): AddedGroup<Part> {
-  return { parts, defaults: Object.assign({}, ...parts.map(({ defaults }) => defaults)) };
-}
-
-/** The settings of the core that are for features. */
-const forFeatures: readonly string[] = [
-  "addresses",
-  "assertingIssuers",
-  "brand",
-  "certificateMethods",
-  "languages",
-] satisfies ReadonlyArray<keyof Settings>;
-
-/** Returns what features set. No feature changes the settings of another. */
-export function setByFeatures({ server }: AddedSettings, config: object): Partial<Settings> {
+/**
+ * Returns what the parts of features set. None of them sets what belongs to another, or to the core,
+ * which keeps `forFeatures` for them.
+ */
+export function setByParts<Part extends FeatureSettings>(
+  parts: readonly Part[],
+  setBy: (part: Part) => object | undefined,
+  forFeatures: readonly string[] = [],
+): object {
   return Object.assign(
     {},
-    ...server.parts.map((part) => {
-      const set = part.sets?.(part.of(config)) ?? {};
+    ...parts.map((part) => {
+      const set = setBy(part) ?? {};
       const foreign = Object.keys(set).find((name) =>
         !Object.hasOwn(part.schema.members, name) && !forFeatures.includes(name)
       );

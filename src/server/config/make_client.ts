@@ -14,8 +14,9 @@ import { isNativeUri, isUnownedUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration, second } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/members.ts";
-import { keptOf, type Offer } from "./offer.ts";
+import { setByParts } from "./feature_config.ts";
 import { fillClient } from "./profiles/profile.ts";
+import type { Offer, Settings } from "./settings.ts";
 
 /** The characters of base64url that hold 128 bits. */
 export const minUnguessableLength = 22;
@@ -38,23 +39,24 @@ export function clientWithoutSecrets(
   given: CoreClientConfig,
   offer: Offer,
 ): Omit<Client, "secrets"> {
-  const config = fillClient(offer.profile, given);
+  const { profile, clientParts, requirePar } = offer.settings;
+  const config = fillClient(profile, given);
   const filled = fillDefaults(clientDefaults, config);
   const { secret: _, sectorIdentifierUri: _uri, ...settings } = filled;
   const authentication = authenticationOf(config);
   const { scopes = [...offer.scopes], native } = settings;
   return {
-    ...Object.assign({}, ...offer.addedSettings.map(({ defaults }) => defaults)),
+    ...Object.assign({}, ...clientParts.map(({ defaults }) => defaults)),
     ...settings,
-    ...keptOf(offer.addedSettings, config),
+    ...setByParts(clientParts, ({ keep }) => keep?.(config)),
     name: config.name ?? config.id,
     authentication,
     grantTypes: grantTypesOf(config),
     scopes,
-    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer),
+    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer.settings),
     pkce: config.pkce ?? defaultPkce({ ...filled, authentication }, offer),
     rememberConsent: config.rememberConsent ?? !native,
-    requirePar: config.requirePar ?? offer.requirePar,
+    requirePar: config.requirePar ?? requirePar,
     sector: sectorOf(config),
     defaultMaxAge: parseDuration(config.defaultMaxAge),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace),
@@ -100,8 +102,8 @@ export function grantTypesOf({ grantTypes, redirectUris = [] }: CoreClientConfig
 }
 
 /** What a stored client may request that was given no scopes: nothing of an API, nor for long. */
-export function scopesAboutUser({ scopes, claimScopes }: Offer): string[] {
-  return scopes.filter((scope) => claimScopes.has(scope));
+export function scopesAboutUser({ scopes, claimScopes }: Settings): string[] {
+  return [...scopes.keys()].filter((scope) => claimScopes.has(scope));
 }
 
 /** Whether the secret of a client is the key of an HMAC: its own, or that of its ID tokens. */
@@ -118,9 +120,9 @@ async function makeSecret(secret: string, isKey: boolean): Promise<ClientSecret>
   };
 }
 
-function defaultScopeOf(scopes: readonly string[], offer: Offer): string[] {
-  return offer.defaultScope?.filter((token) => scopes.includes(token)) ??
-    scopes.filter((token) => isApiScope(token, offer));
+function defaultScopeOf(scopes: readonly string[], settings: Settings): string[] {
+  return settings.defaultScope?.filter((token) => scopes.includes(token)) ??
+    scopes.filter((token) => isApiScope(token, settings));
 }
 
 /**

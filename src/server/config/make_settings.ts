@@ -16,16 +16,15 @@ import { fillDefaults } from "../util/values/members.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ScopeConfig } from "./access_config.ts";
 import { addressesOf } from "./addresses.ts";
-import { checkRelations, checkSettings, type ImplementedParts } from "./check_config.ts";
+import { checkSettings, type ImplementedParts } from "./check_config.ts";
 import { checkShape } from "./check_shape.ts";
 import type { CoreConfig } from "./config.ts";
 import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_data.ts";
 import { createConfiguredParties } from "./configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { type AddedSettings, setByFeatures } from "./feature_config.ts";
+import { addedDefaults, type FeatureConfig, setByParts } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
-import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
@@ -33,20 +32,33 @@ import { profileOf } from "./profiles/profiles.ts";
 import type { Lifetimes, Settings } from "./settings.ts";
 import { rotationOf } from "./signing_key_config.ts";
 
+/** The settings of the core that are for features. */
+const settingsForFeatures: ReadonlyArray<keyof Settings> = [
+  "addresses",
+  "assertingIssuers",
+  "brand",
+  "certificateMethods",
+  "languages",
+];
+
 /**
  * Makes the settings of a server from its configuration. Throws a `ConfigError` with every setting
  * that is malformed; if none is, with every contradiction between them.
  */
 export function makeSettings(written: CoreConfig, implemented: ImplementedParts): Settings {
-  const { added, schema } = implemented;
+  const { configs, schema } = implemented;
   const shaped = checkShape(written, schema);
   const named = profileOf(shaped.profile);
-  const defaults = { ...added.server.defaults, ...configDefaults };
+  const defaults = { ...addedDefaults(configs, "server"), ...configDefaults };
   const config = fillDefaults(defaults, fillServer(named, shaped));
 
   const { keyOverlap, ...plain } = config;
   const { issuer, scopes = defaultScopes, defaultResource = issuer } = config;
-  const ofFeatures = setByFeatures(added, config);
+  const ofFeatures: Partial<Settings> = setByParts(
+    configs.flatMap(({ server = [] }) => server),
+    (part) => part.sets?.(part.of(config)),
+    settingsForFeatures,
+  );
   const { certificateMethods = [] } = ofFeatures;
   const profile = {
     ...named,
@@ -54,38 +66,11 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
       !isCertificateMethod(method) || certificateMethods.includes(method)
     ),
   };
-  const paths = pathsOf(config.paths, added);
   const insecure = fillDefaults(insecureDefaults, config.insecure ?? {});
   const resources = acceptedResourcesOf(config);
   const listed = resources === "any" ? [] : resources.only.map(({ uri }) => uri);
   const ownGroups = config.scopes === undefined;
-  const offer: Offer = {
-    level: "trusted",
-    issuer,
-    profile,
-    scopes: Object.keys(scopes),
-    defaultScope: config.defaultScope,
-    grantTypes: config.grantTypes,
-    openGrants: implemented.openGrants ?? [],
-    authorizationDetailsTypes: Object.keys(config.authorizationDetails),
-    resources: "any",
-    pkce: config.pkce,
-    assertionAudience: "issuer",
-    ownGroups,
-    claimScopes: claimScopesOf(config, { ownGroups }),
-    audiences: [issuer, defaultResource, ...listed],
-    endpoints: Object.keys(paths),
-    requirePar: config.requirePar,
-    httpRedirectUris: insecure.httpRedirectUris,
-    unownedRedirectUris: implemented.httpClients || insecure.httpRedirectUris,
-    addedSettings: added.clients.parts,
-  };
-  const policies = { ...defaultPolicies, ...config.policies };
-  const { clients, users } = createConfiguredParties(
-    config,
-    { schema, passwords: policies.passwords, offer: offerToConfigured(offer, implemented) },
-    (parties, report) => checkRelations(config, { ...settings, ...parties }, added, report),
-  );
+  const { clients, users } = createConfiguredParties(config, implemented, () => settings);
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
 
@@ -99,19 +84,23 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     ...addressesOf(config, ofFeatures.addresses),
     // A problem of the issuer is found below.
     base: URL.canParse(issuer) ? basePath(issuer) : "",
-    paths,
+    paths: pathsOf(config.paths, configs),
     profile,
     insecure,
-    offer,
-    policies,
+    policies: { ...defaultPolicies, ...config.policies },
     clients,
     users,
+    clientParts: configs.flatMap(({ clients = [] }) => clients),
+    httpClients: implemented.httpClients || insecure.httpRedirectUris,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
     ownGroups,
     scopeClaims,
+    claimScopes: claimScopesOf(config, { ownGroups }),
     openedClaims: () => openedClaimsOf(scopeClaims, clients.list()),
     resources,
     defaultResource,
+    audiences: [issuer, defaultResource, ...listed],
+    openGrants: implemented.openGrants ?? [],
     idTokenAlg,
     idTokenAlgs: () => {
       const chosen = clients.list().flatMap(algsOf);
@@ -121,9 +110,9 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     hasHmacIdTokens: () => clients.list().some((client) => client.idTokenAlg === "HS256"),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config.keyRotation, keyOverlap),
-    lifetimes: lifetimesOf(config.lifetimes, added),
+    lifetimes: lifetimesOf(config.lifetimes, configs),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace),
-    pages: { ...ourPages, ...added.pages.defaults, ...config.pages },
+    pages: { ...ourPages, ...addedDefaults(configs, "pages"), ...config.pages },
     store: config.store ?? memoryStore(),
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
@@ -158,8 +147,11 @@ function openedClaimsOf(
 }
 
 /** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */
-function lifetimesOf(given: CoreLifetimesConfig = {}, added: AddedSettings): Lifetimes {
-  const defaults = { ...lifetimesDefaults, ...added.lifetimes.defaults };
+function lifetimesOf(
+  given: CoreLifetimesConfig = {},
+  features: readonly FeatureConfig[],
+): Lifetimes {
+  const defaults = { ...lifetimesDefaults, ...addedDefaults(features, "lifetimes") };
   const durations = Object.entries(fillDefaults(defaults, given));
   const seconds = durations.map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
   const lifetimes: Lifetimes = Object.fromEntries(seconds);

@@ -1,25 +1,34 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { AcceptedResources } from "../model/access_token.ts";
-import type { ClientAuthenticationMethod, PkceRequirement } from "../model/client_config.ts";
+import type { Client } from "../model/client.ts";
+import type {
+  ClientAuthenticationMethod,
+  CoreClientConfig,
+  PkceRequirement,
+} from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
+import type { User } from "../model/user.ts";
 import type { BrandSettings } from "../pages/brand.ts";
 import type { PageLanguage } from "../pages/languages/languages.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { AuthorizationDetailTypes } from "../protocol/authorization_detail_types.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
+import type { TrustLevel } from "../protocol/client_trust.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { LocalizedText } from "../util/text/user_text.ts";
-import type { ConfiguredParties } from "./configured_parties.ts";
+import type { ConfiguredList } from "./configured_list.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
-import type { Offer } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
+import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RouteConfig } from "./route_config.ts";
+import type { ObjectSchema } from "./schema.ts";
 import type { KeyRotation, SigningKeyConfig } from "./signing_key_config.ts";
+import type { UserConfig } from "./user_config.ts";
 
 /** How long codes, tokens and sessions last, in seconds. */
 export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;
@@ -31,7 +40,6 @@ export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;
 export interface Settings {
   // Where it is.
 
-  /** The issuer identifier. */
   issuer: string;
   /** Where browsers reach the server. */
   frontChannelUrl: string;
@@ -54,19 +62,24 @@ export interface Settings {
   profile: Profile;
   /** Whether defaults are stricter than those of the profile. */
   hardened: boolean;
-  /** What weakens the server. */
   insecure: Required<InsecureConfig>;
-  /** What the server offers to the clients that its operator trusts. */
-  offer: Offer;
   /** Decisions that the operator makes in place of the server. */
   policies: Policies;
 
-  // Clients and users of the configuration.
+  // Clients and users of the configuration, as what wraps the server can change them. What follows
+  // from them is a function each, no accessor: with one, reading any setting would be slow.
 
   /** The clients by id. */
-  clients: ConfiguredParties["clients"];
+  clients: ConfiguredList<CoreClientConfig, Client>;
   /** The users by name. */
-  users: ConfiguredParties["users"];
+  users: ConfiguredList<UserConfig, User>;
+  /** What features add to the settings of a client. */
+  clientParts: readonly AddedClientSettings[];
+  /**
+   * Whether configured clients may have http redirect URIs on any host, and untrusted ones below
+   * `localhost`, which nobody owns.
+   */
+  httpClients: boolean;
   /** The external issuers that speak for users, each with the clients that it lists. */
   assertingIssuers: ReadonlyMap<string, readonly string[]>;
 
@@ -82,6 +95,8 @@ export interface Settings {
   ownGroups: boolean;
   /** The claims that the configuration opens to scopes. */
   scopeClaims: ClaimRules["scopeClaims"];
+  /** The scopes that open claims about the user, and are for no API. */
+  claimScopes: ReadonlySet<string>;
   /** The claims that the configuration now opens to any scope or client. */
   openedClaims: () => readonly string[];
   /** Whether claims of scopes are in ID tokens, too; undefined if that depends on the client. */
@@ -92,15 +107,16 @@ export interface Settings {
   resources: AcceptedResources;
   /** What tokens are for whose request names no resource. */
   defaultResource: string;
+  /** The audiences of access tokens. No client can have one of them as its id. */
+  audiences: readonly string[];
   /** Whether the parameter `audience` names a resource, too. */
   audienceParameter: boolean;
-  /** The types of `authorization_details`. */
   authorizationDetails: AuthorizationDetailTypes;
-  /** The grants of the server. */
   grantTypes: string[];
+  /** Those without a user that even untrusted clients may have, if a setting lists them. */
+  openGrants: readonly string[];
   /** Whether confidential clients may leave PKCE out. */
   pkce: PkceRequirement;
-  /** Whether every authorization request must be pushed. */
   requirePar: boolean;
   /** Whether errors are redirected only after a sign-in. */
   errorsAfterSignIn: boolean;
@@ -125,7 +141,6 @@ export interface Settings {
   idTokenAlgs: () => SigningAlgorithm[];
   /** Whether a configured client has ID tokens signed with its secret: then others may register so. */
   hasHmacIdTokens: () => boolean;
-  /** The algorithms of DPoP proofs. */
   dpopAlgs: DpopAlgorithm[];
   /** Whether DPoP proofs need a nonce of the server. */
   dpopNonces: boolean;
@@ -152,11 +167,8 @@ export interface Settings {
   languages: readonly PageLanguage[];
   /** A line at the top of every page. */
   notice?: string;
-  /** Where the policy for clients is. */
   policyUri?: string;
-  /** Where the terms of service are. */
   tosUri?: string;
-  /** Where documentation for developers is. */
   serviceDocumentation?: string;
   /** Whether errors have hints for developers. */
   hints: boolean;
@@ -172,7 +184,6 @@ export interface Settings {
 
   // What the server runs on.
 
-  /** Where its data is. */
   store: Store;
   /** Fetches what the configuration points to. */
   fetch: OutboundFetch;
@@ -182,4 +193,70 @@ export interface Settings {
   now: () => number;
   randomBytes: (count: number) => Uint8Array;
   onEvent: ServerEventListener;
+}
+
+/** Members that a feature adds to a group of settings, as a server has them. */
+export interface FeatureSettings<Resolved extends object = object> {
+  readonly schema: ObjectSchema;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Returns the members of this part, from a group whose defaults are filled in. */
+  of(group: object): Resolved;
+}
+
+/**
+ * Members that a feature adds to each client. The server keeps them as members of the client. A
+ * default demands nothing (none, `false` or an empty list): a server without the feature refuses
+ * stored clients with any other value.
+ */
+export interface AddedClientSettings extends FeatureSettings {
+  /** Those that are URLs which the server or a browser fetches. */
+  readonly fetched?: readonly string[];
+  /** Reports contradictions with other settings. */
+  check?(config: CoreClientConfig, offer: Offer, report: ReportProblem): void;
+  /** Returns them in the form in which a client keeps them, if that is another one. */
+  keep?(config: CoreClientConfig): object;
+}
+
+/** What a client may ask for. */
+export interface OfferedAccess {
+  scopes: readonly string[];
+  authorizationDetailsTypes: readonly string[];
+  /** The resources that tokens may be for, or every one of the server. */
+  resources: readonly string[] | "any";
+}
+
+/**
+ * What a server offers to the clients of one level of trust. A client is checked against it, made
+ * with it and confined to it, and its metadata is read with it.
+ */
+export interface Offer extends OfferedAccess {
+  /** What is the same for every client. */
+  settings: Settings;
+  level: TrustLevel;
+  grantTypes: readonly string[];
+  /** Whether confidential clients may leave PKCE out whose own settings say nothing else. */
+  pkce: PkceRequirement;
+  /** The required `aud` of the assertions of a client that registered. */
+  assertionAudience: Client["assertionAudience"];
+  /** Whether redirect URIs may use http although their host is not loopback. */
+  httpRedirectUris: boolean;
+}
+
+/** Returns what a server offers to the clients that its operator trusts: everything it has. */
+export function trustedOffer(settings: Settings): Offer {
+  return {
+    settings,
+    level: "trusted",
+    scopes: [...settings.scopes.keys()],
+    authorizationDetailsTypes: Object.keys(settings.authorizationDetails),
+    resources: "any",
+    grantTypes: settings.grantTypes,
+    pkce: settings.pkce,
+    assertionAudience: "issuer",
+    httpRedirectUris: settings.insecure.httpRedirectUris,
+  };
+}
+
+export function offerToConfigured(settings: Settings): Offer {
+  return { ...trustedOffer(settings), httpRedirectUris: settings.httpClients };
 }

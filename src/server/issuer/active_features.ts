@@ -1,5 +1,5 @@
 import type { ConcernedIds, LoggedDetails } from "../config/events.ts";
-import type { Offer } from "../config/offer.ts";
+import type { Offer } from "../config/settings.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Client, ClientReference } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";

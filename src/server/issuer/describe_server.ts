@@ -1,6 +1,5 @@
-import type { Offer } from "../config/offer.ts";
 import type { Profile } from "../config/profiles/profile.ts";
-import type { Settings } from "../config/settings.ts";
+import { type Offer, type Settings, trustedOffer } from "../config/settings.ts";
 import { claimNames } from "../model/claims.ts";
 import {
   type EndpointField,
@@ -23,8 +22,9 @@ export function describeServer(
   endpoints: EndpointUrls,
   added: Readonly<Record<string, unknown>>,
 ): ServerMetadata {
-  const { issuer, profile, offer } = settings;
+  const { issuer, profile } = settings;
   const idTokenAlgs = settings.idTokenAlgs();
+  const offer = trustedOffer(settings);
   const { scopes } = offer;
   const metadata = withoutUndefined({
     issuer,

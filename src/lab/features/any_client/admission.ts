@@ -1,4 +1,5 @@
 import { toClient } from "../../../server/config/make_client.ts";
+import { trustedOffer } from "../../../server/config/settings.ts";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { forever } from "../../../server/issuer/records/table.ts";
@@ -132,7 +133,7 @@ async function createClient(
       ...defaults,
       ...pkce !== "required" && { pkce, authentication: openMethods },
     },
-    ctx.settings.offer,
+    trustedOffer(ctx.settings),
   );
   return { ...client, native: true, rememberConsent: true };
 }
@@ -154,7 +155,7 @@ async function widenClient(
   if (typeof proof !== "string") return { ...wider, ...assertionAuthentication };
   const { secrets, authentication } = await toClient(
     { id: client.id, secret: proof },
-    ctx.settings.offer,
+    trustedOffer(ctx.settings),
   );
   return { ...wider, secrets, authentication };
 }

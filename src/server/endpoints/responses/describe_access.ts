@@ -35,7 +35,7 @@ function describeScope(describer: Describer, name: string): DescribedScope {
   return {
     name,
     meaning: meaningOfScope(describer, name),
-    opens: settings.offer.claimScopes.has(name) ? "information" : "actions",
+    opens: settings.claimScopes.has(name) ? "information" : "actions",
     claims: claims.map((claim) => describeClaim(describer, claim)),
   };
 }

@@ -27,11 +27,11 @@ export function checkIssuers(
 /** Each of them can speak for users of this server. */
 function checkTrustedIssuers(
   { trustedIssuers: trusted, workloadIssuers }: Required<AssertionConfig>,
-  { issuer, offer: server }: Settings,
+  { issuer, grantTypes, scopes }: Settings,
   report: ReportProblem,
 ): void {
   reportDuplicates(report, "trustedIssuers", trusted.map(({ issuer }) => issuer));
-  const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);
+  const acceptsAssertions = grantTypes.includes(jwtBearerGrantType);
   if (acceptsAssertions && trusted.length === 0 && workloadIssuers.length === 0) {
     report("trustedIssuers", "is empty, but grantTypes contains the JWT bearer grant");
   }
@@ -42,7 +42,7 @@ function checkTrustedIssuers(
     const reportMember = reportBelow(`trustedIssuers[${at}]`, report);
     if (value.issuer === issuer) reportMember("issuer", "is this server itself");
     reportUnlisted(reportMember, "scopes", value.scopes, {
-      among: server.scopes,
+      among: [...scopes.keys()],
       why: ", which is not a scope of the server",
     });
     if (!value.jwks && !value.jwksUri) {
@@ -130,18 +130,19 @@ function checkClaims(claims: object, path: string, report: ReportProblem): void 
 }
 
 function checkAccess(
-  { offer: server, resources: accepted }: Settings,
+  settings: Settings,
   { resources, scopes }: Pick<WorkloadRuleConfig, "resources" | "scopes">,
   report: ReportProblem,
 ): void {
   if (resources.length === 0) report("resources", "is empty, so that no token could be issued");
   if (scopes.length === 0) report("scopes", "is empty, so that no token could be issued");
+  const { resources: accepted } = settings;
   const unknown = resources.find((uri) =>
     accepted !== "any" && findResources([uri], accepted).length === 0
   );
   if (unknown) report("resources", `contains '${unknown}', which is not a resource of the server`);
   reportUnlisted(report, "scopes", scopes, {
-    among: server.scopes.filter((token) => isApiScope(token, server)),
+    among: [...settings.scopes.keys()].filter((token) => isApiScope(token, settings)),
     why: ", which is not a scope of the server for an API",
   });
 }

@@ -1,8 +1,8 @@
 import { checkAlg } from "../../config/check_client_authentication.ts";
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { authenticationOf, grantTypesOf, hasKeys } from "../../config/make_client.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
 import type { Profile } from "../../config/profiles/profile.ts";
+import type { AddedClientSettings } from "../../config/settings.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { User } from "../../model/user.ts";
 import type { Page } from "../../pages/frame.tsx";
@@ -123,7 +123,7 @@ export const cibaPages = settingsPart<CibaPages>(settings.CibaPages, {
 export const cibaClients: AddedClientSettings = {
   ...settingsPart(settings.CibaClientConfig),
   fetched: ["backchannelNotificationEndpoint"],
-  check(config, { httpRedirectUris, profile }, report) {
+  check(config, { httpRedirectUris, settings: { profile } }, report) {
     const { backchannelDeliveryMode: mode, ...client } = cibaClientOf(config);
     const { backchannelNotificationEndpoint: endpoint, backchannelRequestAlg: alg } = client;
     const isPublic = authenticationOf(config).includes("none");

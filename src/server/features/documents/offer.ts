@@ -1,4 +1,4 @@
-import type { Offer } from "../../config/offer.ts";
+import type { Offer } from "../../config/settings.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isClientIdUrl } from "../../protocol/client_trust.ts";
 import { registrationParts } from "../registration/registration_offers.ts";

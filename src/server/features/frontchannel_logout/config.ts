@@ -1,5 +1,5 @@
 import { settingsPart } from "../../config/feature_config.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
+import type { AddedClientSettings } from "../../config/settings.ts";
 import { webUriProblem } from "../../protocol/redirect_uri.ts";
 import settings from "./settings.json" with { type: "json" };
 

@@ -1,8 +1,7 @@
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { linkSchemas } from "../../config/link_schemas.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { AddedClientSettings, Settings } from "../../config/settings.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { DecryptionAlgorithm } from "../../model/signing.ts";
 import { namedKeys } from "../../protocol/client_key.ts";
@@ -139,9 +138,9 @@ const clientPart = settingsPart<JweClientConfig>(settings.JweClientConfig);
 
 export const jweClients: AddedClientSettings = {
   ...clientPart,
-  check(config, { endpoints }, report) {
+  check(config, { settings: { paths } }, report) {
     for (const kind of kinds) checkKind(config, kind, report);
-    if (choiceOf(config, "introspection").alg && !endpoints.includes("introspect")) {
+    if (choiceOf(config, "introspection").alg && !Object.hasOwn(paths, "introspect")) {
       report("introspectionEncryptionAlg", "needs the introspection endpoint");
     }
   },

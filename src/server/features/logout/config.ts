@@ -1,5 +1,5 @@
 import { settingsPart } from "../../config/feature_config.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
+import type { AddedClientSettings } from "../../config/settings.ts";
 import type { Page } from "../../pages/frame.tsx";
 import { redirectUriProblem } from "../../protocol/redirect_uri.ts";
 import { lazyModule } from "../../util/lazy_module.ts";

@@ -1,8 +1,8 @@
 import { checkAddress } from "../../config/addresses.ts";
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { linkSchemas } from "../../config/link_schemas.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
+import type { AddedClientSettings } from "../../config/settings.ts";
 import {
   certificateMethods,
   type CoreClientConfig,

@@ -1,6 +1,6 @@
-import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { checkValue } from "../../config/schema.ts";
+import type { Offer } from "../../config/settings.ts";
 import type { ClientMetadata } from "../../model/client.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../../model/server_metadata.ts";

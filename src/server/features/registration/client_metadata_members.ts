@@ -1,6 +1,6 @@
 import { coreClientSchema } from "../../config/config_data.ts";
-import type { Offer } from "../../config/offer.ts";
 import type { Schema } from "../../config/schema.ts";
+import type { Offer } from "../../config/settings.ts";
 import type { ClientMetadata } from "../../model/client.ts";
 
 /** A member of the metadata with which a client describes itself. */
@@ -184,8 +184,8 @@ export const members: ReadonlyArray<MemberDefinition & { name: string }> = Objec
 ).map(([name, definition]) => ({ ...definition, name }));
 
 /** Returns the members with what their values may be: each feature declares that of its settings. */
-export function typedMembers({ addedSettings }: Offer): MetadataMember[] {
-  const added = addedSettings.map(({ schema }) => schema.members);
+export function typedMembers({ settings: { clientParts } }: Offer): MetadataMember[] {
+  const added = clientParts.map(({ schema }) => schema.members);
   const settings = Object.assign({}, coreClientSchema.members, ...added);
   return members.map((member) => ({ ...member, schema: schemaOf(member, settings) }));
 }

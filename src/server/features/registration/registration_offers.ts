@@ -1,6 +1,10 @@
-import type { Offer, OfferedAccess } from "../../config/offer.ts";
 import type { Profile } from "../../config/profiles/profile.ts";
-import type { Settings } from "../../config/settings.ts";
+import {
+  type Offer,
+  type OfferedAccess,
+  type Settings,
+  trustedOffer,
+} from "../../config/settings.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
 import { describeOffer } from "../../issuer/describe_server.ts";
 import { createBudget } from "../../issuer/limits/budget.ts";
@@ -40,9 +44,10 @@ export function metadataFor({ metadata }: Context, offer: Offer): ServerMetadata
 /** Computes what a server offers to clients that describe themselves. */
 function offersOf(settings: Settings): Offers {
   const { pkce, assertionAudience, allow = {} } = policyOf(settings);
-  const { offer, profile, grantTypes } = settings;
+  const { profile, grantTypes, openGrants } = settings;
+  const offer = trustedOffer(settings);
   const trusted = { ...offer, pkce, assertionAudience };
-  const isOpen = (type: string) => isInteractiveGrant(type) || offer.openGrants.includes(type);
+  const isOpen = (type: string) => isInteractiveGrant(type) || openGrants.includes(type);
   const untrusted: Offer = {
     ...offer,
     ...accessOf(settings, offer, fillAllow(allow, profile.untrustedClients)),

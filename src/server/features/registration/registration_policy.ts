@@ -1,4 +1,3 @@
-import type { Offer } from "../../config/offer.ts";
 import { type AllowedValues, type ReportProblem, reportUnlisted } from "../../config/problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
@@ -16,14 +15,15 @@ type FilledRegistration = WithDefaults<RegistrationConfig, typeof registrationDe
 /** Reports where the registration contradicts itself, or names what the server does not have. */
 export function checkRegistration(
   own: object,
-  { offer: server, resources: accepted }: Settings,
+  settings: Settings,
   report: ReportProblem,
 ): void {
   const policy = policyOf(own);
   const { allow = {} } = policy;
+  const { resources: accepted } = settings;
   checkLeniencies(policy, report);
   checkAllowed(report, "scopes", allow.scopes, {
-    among: server.scopes,
+    among: [...settings.scopes.keys()],
     why: ", which is not a scope of the server",
   });
   if (accepted !== "any") {
@@ -32,9 +32,9 @@ export function checkRegistration(
       why: ", which is not a resource of the server",
     });
   }
-  checkGrants(policy, server, report);
+  checkGrants(policy, settings, report);
   checkAllowed(report, "authorizationDetailsTypes", allow.authorizationDetailsTypes, {
-    among: server.authorizationDetailsTypes,
+    among: Object.keys(settings.authorizationDetails),
     why: ", which is not a type of authorization details of the server",
   });
 }
@@ -65,7 +65,7 @@ function checkLeniencies(policy: FilledRegistration, report: ReportProblem): voi
 /** Only the initial access token earns a grant in which no user is asked. */
 function checkGrants(
   { initialAccessToken, allow = {} }: FilledRegistration,
-  { grantTypes: supported, openGrants }: Offer,
+  { grantTypes: supported, openGrants }: Settings,
   report: ReportProblem,
 ): void {
   checkAllowed(report, "grantTypes", allow.grantTypes, {

@@ -1,7 +1,7 @@
 import { checkClient } from "../../config/check_client.ts";
 import { toClient } from "../../config/make_client.ts";
-import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
+import type { Offer, Settings } from "../../config/settings.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Context } from "../../issuer/context.ts";
 import { encryptClientSecrets } from "../../issuer/keys/secrets_at_rest.ts";
@@ -29,9 +29,10 @@ export async function makeUntrustedClient(
   metadata: ClientMetadata,
   payer: FetchPayer,
 ): Promise<Client> {
+  const { settings } = offer;
   const isTrusted = offer.level === "trusted";
   const config: CoreClientConfig = {
-    ...offer.profile.untrustedClient,
+    ...settings.profile.untrustedClient,
     ...toClientConfig(id, metadata, secret),
     // Consent to an untrusted client is never remembered.
     ...!isTrusted && { rememberConsent: false },
@@ -42,8 +43,8 @@ export async function makeUntrustedClient(
     checkClient(config, offer, report);
     checkSector(config, report);
     if (!isTrusted) checkKeyCost(config, report);
-    if (!isTrusted && !offer.unownedRedirectUris) checkOwned(config, report);
-    if (!ctx.settings.insecure.privateFetches) checkHttps(config, offer, report);
+    if (!isTrusted && !settings.httpClients) checkOwned(config, report);
+    if (!settings.insecure.privateFetches) checkHttps(config, settings, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {
@@ -67,11 +68,11 @@ function checkKeyCost({ jwks }: CoreClientConfig, report: ReportProblem): void {
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
 function checkHttps(
   config: CoreClientConfig,
-  { addedSettings }: Offer,
+  { clientParts }: Settings,
   report: ReportProblem,
 ): void {
   const values = new Map<string, unknown>(Object.entries(config));
-  const names = [...fetchedUrls, ...addedSettings.flatMap(({ fetched = [] }) => fetched)];
+  const names = [...fetchedUrls, ...clientParts.flatMap(({ fetched = [] }) => fetched)];
   for (const name of names) {
     if (`${values.get(name)}`.startsWith("http:")) report(name, "must be an https URL");
   }

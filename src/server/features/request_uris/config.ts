@@ -1,6 +1,6 @@
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import { hasKeys } from "../../config/make_client.ts";
-import type { AddedClientSettings } from "../../config/offer.ts";
+import type { AddedClientSettings } from "../../config/settings.ts";
 import { noFetch } from "../../http/outbound_fetch.ts";
 import { type Client, describesItself } from "../../model/client.ts";
 import { webUriProblem } from "../../protocol/redirect_uri.ts";

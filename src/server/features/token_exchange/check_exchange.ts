@@ -1,22 +1,22 @@
 import { authenticationOf, grantTypesOf } from "../../config/make_client.ts";
-import type { Offer } from "../../config/offer.ts";
 import {
   reportBelow,
   reportDuplicates,
   type ReportProblem,
   reportUnlisted,
 } from "../../config/problems.ts";
+import type { Offer } from "../../config/settings.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { type IdJagConfig, readSettings } from "./config.ts";
 
 export function checkExchange(
   config: CoreClientConfig,
-  server: Offer,
+  offer: Offer,
   report: ReportProblem,
 ): void {
   checkTokenExchange(config, report);
-  checkIdJag(config, server, report);
+  checkIdJag(config, offer, report);
 }
 
 /** To a client, a token whose audience is its id is an ID token. */
@@ -67,7 +67,7 @@ function checkTokenExchange(config: CoreClientConfig, report: ReportProblem): vo
 /** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
 function checkIdJag(
   config: CoreClientConfig,
-  server: Offer,
+  { settings: { issuer } }: Offer,
   report: ReportProblem,
 ): void {
   const { idJag: entries = [] } = readSettings(config);
@@ -81,7 +81,7 @@ function checkIdJag(
   const targets = entries.map(({ audience, resource }) => [audience, resource].join(" ").trim());
   reportDuplicates(report, "idJag", targets);
   for (const [at, entry] of entries.entries()) {
-    checkEntry(config, entry, server.issuer, reportBelow(`idJag[${at}]`, report));
+    checkEntry(config, entry, issuer, reportBelow(`idJag[${at}]`, report));
   }
 }
 

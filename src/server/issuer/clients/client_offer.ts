@@ -1,4 +1,4 @@
-import type { Offer } from "../../config/offer.ts";
+import type { Offer } from "../../config/settings.ts";
 import { type Client, describesItself, isPublic } from "../../model/client.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import { featuresOf } from "../active_features.ts";
@@ -45,7 +45,7 @@ export function confineClient(client: Client, offer: Offer): Client {
  * limit where no user is asked. The client is stored as it registered, so this ends with the
  * profile.
  */
-function widenScopes(client: Client, { profile, scopes }: Offer): Client {
+function widenScopes(client: Client, { settings: { profile }, scopes }: Offer): Client {
   if (profile.registeredScope === "limit") return client;
   return client.grantTypes.every(isInteractiveGrant) ? { ...client, scopes: [...scopes] } : client;
 }

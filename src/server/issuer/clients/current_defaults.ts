@@ -1,5 +1,5 @@
 import { clientWithoutSecrets, defaultPkce, scopesAboutUser } from "../../config/make_client.ts";
-import type { Settings } from "../../config/settings.ts";
+import { type Settings, trustedOffer } from "../../config/settings.ts";
 import { type Client, describesItself, withIdentityOf } from "../../model/client.ts";
 
 /**
@@ -9,7 +9,7 @@ import { type Client, describesItself, withIdentityOf } from "../../model/client
  */
 export function withCurrentDefaults(settings: Settings, stored: Client): Client {
   if (describesItself(stored)) return stored;
-  const { offer } = settings;
+  const offer = trustedOffer(settings);
   const { givenSettings, authentication, authorizationDetailsTypes, secrets } = stored;
   if (givenSettings === undefined || !followsServer(settings, stored)) {
     const { pkce = defaultPkce(stored, offer) } = stored;
@@ -26,6 +26,6 @@ function followsServer({ hardened }: Settings, { grantTypes }: Client): boolean 
 }
 
 /** Returns the scopes of a client, with those about the user that the server gained since. */
-function scopesOf({ offer }: Settings, { givenSettings, scopes }: Client): string[] {
-  return givenSettings?.scopes ?? [...new Set([...scopes, ...scopesAboutUser(offer)])];
+function scopesOf(settings: Settings, { givenSettings, scopes }: Client): string[] {
+  return givenSettings?.scopes ?? [...new Set([...scopes, ...scopesAboutUser(settings)])];
 }

@@ -6,16 +6,17 @@ import { type Client, isClientSetting } from "../../model/client.ts";
 
 /** Returns why a client in the store cannot be used, a sentence each. */
 export function storedClientProblems(
-  { profile, offer }: Settings,
+  settings: Settings,
   client: Client,
 ): string[] {
   if (client.disabled) return [];
+  const { profile, clientParts } = settings;
   const problems: string[] = [];
   const report = (path: string, problem: string) =>
     problems.push(`client '${client.id}' in the store: ${path} ${problem}`);
   checkRules(profile, profile.clientRules, client, report);
-  checkEndpointDemands(client, offer, report);
-  const added = offer.addedSettings.map(({ schema }) => schema);
+  checkEndpointDemands(client, settings, report);
+  const added = clientParts.map(({ schema }) => schema);
   const isKnown = (name: string) =>
     [coreClientSchema, ...added].some(({ members }) => Object.hasOwn(members, name));
   // What asks for something and is not read must not be ignored.

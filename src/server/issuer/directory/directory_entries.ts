@@ -1,4 +1,4 @@
-import type { ConfiguredList } from "../../config/configured_parties.ts";
+import type { ConfiguredList } from "../../config/configured_list.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { trustedOffer } from "../../../../src/server/config/settings.ts";
 import { readClientMetadata } from "../../../../src/server/features/registration/client_metadata.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
 import { openKit } from "../../../support/kit.ts";
@@ -9,7 +10,7 @@ import { anyJson } from "../../fuzz/generators/values.ts";
 
 const { metadata, settings } = openKit().server.context;
 const read = (document: unknown) =>
-  readClientMetadata(applyRule, document, settings.offer, metadata(), "none");
+  readClientMetadata(applyRule, document, trustedOffer(settings), metadata(), "none");
 
 const members = fc.dictionary(
   fc.oneof(
