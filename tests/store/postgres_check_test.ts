@@ -110,11 +110,11 @@ describe("A PostgreSQL server that is unsuitable", () => {
       () => checkPrivileges(respondWith({ privilege: "UPDATE" }, { privilege: "DELETE" }), "auth"),
       /^the user may not UPDATE, DELETE in the table/,
     ],
-    "has tables of this version": [() => migrate(withVersion(1), undefined), undefined],
+    "has tables of this version": [() => migrate(withVersion(2), undefined), undefined],
     "has no version yet": [() => migrate(withVersion(undefined), "auth"), undefined],
     "has tables of a later version": [
-      () => migrate(withVersion(2), undefined),
-      /^its tables have version 2/,
+      () => migrate(withVersion(3), undefined),
+      /^its tables have version 3/,
     ],
   };
   for (const [what, [check, problem]] of Object.entries(cases)) {
