@@ -70,6 +70,7 @@ const places: Record<string, RegExp> = {
   "jose/jwe/compact/decrypt": /^src\/server\/features\/jwe\/envelope\.ts$/,
   "jose/jwe/compact/encrypt":
     /^src\/(server\/features\/jwe\/envelope|lab\/features\/jwe\/encrypt_wrongly)\.ts$/,
+  "htmlparser2": /^src\/lab\/features\/drill\/html_tags\.ts$/,
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node(_messages)?\.ts$/,
@@ -473,6 +474,22 @@ describe("Architecture", () => {
     assertEquals([...loaded].filter((file) => /^src\/(program\/)?lab\//.test(file)), []);
   });
 
+  it("reads pages of others only in a drill: what does that loads with one", () => {
+    const readers = ["src/main.ts", "src/lab/testing/mod.ts", "src/playground/worker.ts"]
+      .flatMap((entry) => {
+        const all = loadedBy(entry, ["import-statement", "dynamic-import"]);
+        const inputs = inputsOf(entry);
+        const later = [...all].flatMap((file) => inputs[file]?.imports ?? [])
+          .filter(({ kind }) => kind === "dynamic-import").map(({ path }) => path);
+        return [entry, ...later].filter((file) =>
+          [...loadedBy(file, ["import-statement"], inputs)].some((each) =>
+            each.includes("/htmlparser2/")
+          )
+        );
+      });
+    assertEquals([...new Set(readers)], ["src/lab/features/drill/drill.ts"]);
+  });
+
   it("can start no other program in 'hallpass serve', nor in 'hallpass lab'", () => {
     const starters = files.filter((file) => importsOf(file).includes("node:child_process"));
     assertEquals(starters, ["src/program/processes/child_process.ts"]);
@@ -536,8 +553,11 @@ const inputsOf = memoize(
 );
 
 /** The modules that an entry loads, by imports of these kinds. */
-function loadedBy(entry: string, kinds: readonly string[]): Set<string> {
-  const inputs = inputsOf(entry);
+function loadedBy(
+  entry: string,
+  kinds: readonly string[],
+  inputs = inputsOf(entry),
+): Set<string> {
   const loaded = new Set([entry]);
   for (const file of loaded) {
     const imports = inputs[file]?.imports ?? [];

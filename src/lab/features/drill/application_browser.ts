@@ -4,18 +4,20 @@ import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
-import {
-  buttonsIn,
-  linksIn,
-  metaContent,
-  type PageControl,
-  refreshTarget,
-  textOf,
-} from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
 import type { DrillBrowser, DrillControl, DrillPage } from "./drill_browser.ts";
+import {
+  buttonsIn,
+  hasValue,
+  linksIn,
+  metaContent,
+  type PageControl,
+  readableText,
+  refreshTarget,
+} from "./foreign_html.ts";
+import { NoResponseError, UnreachableError } from "./no_response.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;
@@ -33,18 +35,6 @@ export interface ApplicationTarget extends DrillAccess {
   onResponse?(response: VisitedResponse): void;
   /** Called if a response does not arrive, or not in time. */
   onFailure?(): void;
-}
-
-/** Thrown if no response of the application arrives in time. */
-export class NoResponseError extends LabError {}
-
-/** Thrown if none arrives at all. */
-export class UnreachableError extends NoResponseError {}
-
-/** Returns the error of an application that did not respond, if that is what ended a step. */
-export function noResponseIn(cause: unknown): NoResponseError | undefined {
-  const causes = cause instanceof LabError ? [cause, cause.cause] : [];
-  return causes.find((each) => each instanceof NoResponseError);
 }
 
 /** A response of the application, with the URL that it leads to. */
@@ -130,10 +120,10 @@ export function createApplicationBrowser(
         all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
       pieces: () =>
         new Set([
-          ...textOf(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean),
+          ...readableText(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean),
           ...all().map((control) => `href=${control.url}`),
         ]),
-      shows: (text: string) => html.includes(text),
+      shows: (text: string) => hasValue(html, text),
       hasMarkup: (text: string) => isHtml && html.includes(text),
     };
   }

@@ -1,7 +1,7 @@
 import type { AuthorizationResult } from "../../browser/authorization_result.ts";
 import type { CookieChange, StoredCookie } from "../../browser/stored_cookies.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
-import type { PageControl } from "../../util/html_forms.ts";
+import type { PageControl } from "./foreign_html.ts";
 
 export type SentFields = ReadonlyArray<readonly [name: string, value: string]>;
 

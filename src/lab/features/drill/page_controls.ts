@@ -1,4 +1,4 @@
-import type { PageControl } from "../../util/html_forms.ts";
+import type { PageControl } from "./foreign_html.ts";
 
 // The words are of English, German, French, Spanish, Portuguese, Italian, Dutch and Polish.
 

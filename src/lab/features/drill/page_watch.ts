@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
-import { linksIn } from "../../util/html_forms.ts";
 import { type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
 import type { VisitedResponse } from "./application_browser.ts";
+import { hasValue, linksIn } from "./foreign_html.ts";
 
 /** So many of the newest requests have the tokens that a page may show. */
 const newest = 40;
@@ -53,7 +53,7 @@ export function watchPages(
     /** Whether a page since then shows one of some values. */
     shows: (values: readonly unknown[]) =>
       values.some((value) =>
-        typeof value === "string" && texts.some((text) => text.includes(value))
+        typeof value === "string" && texts.some((html) => hasValue(html, value))
       ),
     see({ url, next, html, status }: VisitedResponse): void {
       texts.push(html);

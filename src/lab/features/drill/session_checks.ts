@@ -6,7 +6,6 @@ import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
 import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
-import { noResponseIn } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
@@ -18,6 +17,7 @@ import {
 } from "./application_login.ts";
 import type { DrillBrowser } from "./drill_browser.ts";
 import { refreshInTurn } from "./login_steps.ts";
+import { noResponseIn } from "./no_response.ts";
 import { pageChecks } from "./page_checks.ts";
 import { fetchesKeysIn } from "./run_steps.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";

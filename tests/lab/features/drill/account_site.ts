@@ -24,6 +24,8 @@ export type SiteWeakness =
   /** No mistakes: a page of its own after each login, or at the callback. */
   | "unique_landing"
   | "renders_at_callback"
+  /** No mistake: its sign-out has a token, which its pages write as a template engine does. */
+  | "asks_for_form_token"
   /** No mistakes. */
   | "shows_user_name"
   | "checks_redirect_uri"
@@ -47,6 +49,7 @@ export type SiteWeakness =
 export const siteOrigin = "http://localhost:3000";
 const secret = "the-secret-of-the-site-has-40-characters";
 const refusal = "<p>You are signed in as someone else";
+const formToken = { value: "a+b/c==d'é", html: "a&#43;b&#x2F;c&#61;&#x3d;d&#39;&eacute;" };
 
 interface SiteSession {
   id: string;
@@ -227,6 +230,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const returnField = has("sign_out_button_redirect") && returnTo !== null
       ? `<input type=hidden name=returnTo value="${returnTo}">`
       : "";
+    const tokenField = has("asks_for_form_token")
+      ? `<input type=hidden name=token value="${formToken.html}">`
+      : "";
     const secrets = [
       ...has("access_token_in_page") || has("refresh_token_in_page")
         ? [JSON.stringify(
@@ -238,7 +244,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       ...has("renders_at_callback") ? ["<a href=/account>Account</a>"] : [],
     ];
     const html = `<h1>${name}</h1><p>${email}, account ${id}.` +
-      `<form method=post action=/leave>${returnField}<button>Sign out</button></form>${secrets}`;
+      `<form method=post action=/leave>${returnField}${tokenField}<button>Sign out</button></form>${secrets}`;
     lastShown = has("shared_page") ? lastShown ?? html : html;
     return page(lastShown);
   }
@@ -264,7 +270,11 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const leadsAway = has("sign_out_redirect") && session?.account;
     if (pathname === "/leave" && back !== null && leadsAway) return to(back);
     if (pathname === "/leave" && request.method === "POST") {
-      const sent = new URLSearchParams(await request.text()).get("returnTo");
+      const fields = new URLSearchParams(await request.text());
+      if (has("asks_for_form_token") && fields.get("token") !== formToken.value) {
+        return page("<p>The form is too old", 400);
+      }
+      const sent = fields.get("returnTo");
       const isFromButton = has("sign_out_button_redirect") && session?.account;
       if (sent !== null && (has("sign_out_form_redirect") || isFromButton)) return to(sent);
       if (has("idle_sign_out")) return to("/");

@@ -4,8 +4,8 @@ import { createCookies } from "../../../../src/lab/browser/stored_cookies.ts";
 import { createApplicationBrowser } from "../../../../src/lab/features/drill/application_browser.ts";
 import { findLogin } from "../../../../src/lab/features/drill/application_login.ts";
 import type { DrillBrowser } from "../../../../src/lab/features/drill/drill_browser.ts";
+import { buttonsIn } from "../../../../src/lab/features/drill/foreign_html.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
-import { buttonsIn } from "../../../../src/lab/util/html_forms.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const page = "http://localhost:3000/page";
