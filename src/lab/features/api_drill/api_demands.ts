@@ -67,7 +67,7 @@ export async function readDemands(
   const own = named !== undefined && URL.canParse(named) && new URL(named).origin === origin;
   const places = own ? [named] : [wellKnown + pathname.replace(/\/$/, ""), wellKnown];
   for (const place of places) {
-    const { status, text } = await call({ url: place, method: "GET", headers: {} });
+    const { status, text } = await call(() => ({ url: place, method: "GET", headers: {} }));
     const metadata = status === 200 ? parseJson(text) : undefined;
     if (isObject(metadata) && typeof metadata.resource === "string") {
       const { resource: audience, dpop_signing_alg_values_supported: algs } = metadata;

@@ -1,11 +1,12 @@
 import type { OutboundFetch } from "../../../server/http/outbound_fetch.ts";
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
-import { withTimeout } from "../../../server/util/time/promises.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { Waits } from "../../util/waits.ts";
+import { isDisturbance } from "../verdicts/controls.ts";
+import { createResponseTimes } from "../verdicts/response_times.ts";
 import type { ApiHandler } from "./api_drill_tools.ts";
 
-const timeout = 10_000;
 const maxBytes = 1024 * 1024;
 
 /** A request as it goes to an API. */
@@ -25,54 +26,65 @@ export interface ApiResponse {
   took: number;
   /** Why there is none. */
   problem?: string | undefined;
+  /** Whether it took too long. */
+  isLate?: boolean;
+  /** Whether the request was sent twice, as the first response, or none, came by chance. */
+  isSecond?: boolean;
+  /** Whether it is what the API shows to anyone, while a user sees something else. */
+  isPublic?: boolean;
 }
 
 /** Whether an API did what a request asked for. */
-export function isAccepted({ status }: Pick<ApiResponse, "status">): boolean {
-  return status >= 200 && status < 300;
+export function isAccepted(
+  { status, isPublic = false }: Pick<ApiResponse, "status" | "isPublic">,
+): boolean {
+  return status >= 200 && status < 300 && !isPublic;
 }
 
-/** Sends one request to an API. It follows no redirect. */
-export type CallApi = (request: SentToApi) => Promise<ApiResponse>;
+/**
+ * Sends a request to an API. It follows no redirect. What came by an outage, a limit or load need not
+ * come again: then the request is made and sent a second time.
+ */
+export type CallApi = (make: () => SentToApi | Promise<SentToApi>) => Promise<ApiResponse>;
 
 /** Returns what sends requests to an API: a function of a test, or a URL. */
-export function createApiCaller(target: string | ApiHandler, fetch: OutboundFetch): CallApi {
+export function createApiCaller(
+  target: string | ApiHandler,
+  fetch: OutboundFetch,
+  waits: Pick<Waits, "within">,
+): CallApi {
+  const times = createResponseTimes();
   const respond = typeof target === "string"
-    ? sendTo(fetch)
+    ? async ({ url, body, ...init }: SentToApi, signal: AbortSignal) =>
+      await fetch(url, { ...init, ...body !== undefined && { body }, redirect: "manual", signal })
     : async ({ url, ...init }: SentToApi) => await target(new Request(url, init as RequestInit));
-  return async (request) => {
-    const began = performance.now();
-    const response = await withTimeout(timeout, read(respond, request), late(request.url))
-      .catch((cause) => failed(cause));
-    return { ...response, took: performance.now() - began };
+  async function callOnce(request: SentToApi): Promise<ApiResponse> {
+    const tooLarge = () => new LabError(`The response of ${request.url} is larger than 1 MB.`);
+    const [began, limit] = [performance.now(), times.limit()];
+    const controller = new AbortController();
+    const reading = respond(request, controller.signal).then(async ({ status, headers, body }) => {
+      return { status, headers, text: await readStream(body, maxBytes, tooLarge) };
+    });
+    const response = await waits.within(limit, reading.catch(failed));
+    const took = performance.now() - began;
+    controller.abort();
+    if (response) times.add(took);
+    const problem = `it did not respond within ${Math.round(limit / 1000)} seconds`;
+    return response ? { ...response, took } : { ...noResponse(problem), took, isLate: true };
+  }
+  return async (make) => {
+    const first = await callOnce(await make());
+    if (first.status !== 0 && !isDisturbance(first.status)) return first;
+    return { ...await callOnce(await make()), isSecond: true };
   };
 }
 
-function sendTo(fetch: OutboundFetch) {
-  return async ({ url, body, ...init }: SentToApi): Promise<Response> => {
-    const signal = AbortSignal.timeout(timeout);
-    const sent = {
-      ...init,
-      ...body !== undefined && { body },
-      redirect: "manual",
-      signal,
-    } as const;
-    return await fetch(url, sent);
-  };
-}
-
-async function read(respond: (request: SentToApi) => Promise<Response>, request: SentToApi) {
-  const { status, headers, body } = await respond(request);
-  const tooLarge = () => new LabError(`The response of ${request.url} is larger than 1 MB.`);
-  return { status, headers, text: await readStream(body, maxBytes, tooLarge) };
-}
-
-function late(url: string): () => LabError {
-  return () => new LabError(`${url} did not respond within ${timeout / 1000} seconds.`);
-}
-
-/** An API may close a connection; one that is too slow or too talkative proves nothing. */
+/** An API may close a connection; one that is too talkative proves nothing. */
 function failed(cause: unknown) {
   if (cause instanceof LabError) throw cause;
-  return { status: 0, headers: new Headers(), text: "", problem: explainFailure(cause) };
+  return noResponse(explainFailure(cause));
+}
+
+function noResponse(problem: string) {
+  return { status: 0, headers: new Headers(), text: "", problem };
 }

@@ -24,6 +24,8 @@ export interface ApiRequest {
   headers?: Readonly<Record<string, string>>;
   /** Added to the query of the URL. */
   query?: Readonly<Record<string, string>>;
+  /** Whether a server may close the connection, as it is larger than most take. */
+  isLarge?: boolean;
   /** A form in place of the body. */
   form?: Readonly<Record<string, string>>;
   /** What its proof is for. It is signed when the request is sent, for the nonce of that moment. */
@@ -56,8 +58,6 @@ interface KnownApi {
   readonly scope: readonly string[];
   readonly audience: string | undefined;
   readonly user: string;
-  /** Whether it takes requests without a token. */
-  readonly isOpen: boolean;
   /** Whether it declares proofs with ES256, or the drill was told so. */
   readonly declaresDpop: boolean;
   /** Whether its metadata declares that it supports tokens that are bound to a certificate. */
@@ -75,6 +75,8 @@ export interface DrilledApi extends KnownApi {
   readonly takesDpop: boolean;
   /** The scheme of a request that names none. */
   readonly usual: "Bearer" | "DPoP";
+  /** Whether it responds to requests without a token as to those of a user. */
+  readonly isOpen: boolean;
   /** Everything so far. */
   readonly seen: readonly SeenResponse[];
   /** Issues a token that is valid but for the changes. */
@@ -105,11 +107,9 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const { lab, waits } = parts;
   const { request: target } = options;
   const url = urlOf(options);
-  const call = createApiCaller(target, lab.context.settings.fetch);
-  const request = { url, method: options.method ?? "GET", headers: options.headers ?? {} };
-  const first = await call(request);
-  // A connection kept from an earlier drill is closed if another server now has the port.
-  const bare = first.status === 0 ? await call(request) : first;
+  const call = createApiCaller(target, lab.context.settings.fetch, waits);
+  const callBare = () => call(() => toSend(url, options, { what: "a request without a token" }));
+  const bare = await callBare();
   if (bare.status === 0) {
     throw new LabError(`${url} cannot be reached: ${bare.problem}.`, { field: "request" });
   }
@@ -118,22 +118,25 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const user = options.user ?? lab.users.list()[0]?.name;
   if (user === undefined) throw new LabError("The lab has no user: name one for the drill.");
   const keys = await makeProofKeys();
-  const isOpen = isAccepted(bare);
   const { bindsToCertificates, hasMetadata } = asked;
   const declaresDpop = options.dpop === true || asked.dpopAlgs.includes("ES256");
-  const given = { lab, options, url, audience, user, keys, waits, isOpen };
+  const given = { lab, options, url, audience, user, keys, waits };
   const known = { ...given, scope: [], declaresDpop, bindsToCertificates, hasMetadata };
   const text = options.scope ?? asked.scope ?? await demandedScope(connectTo(known, call));
   const api = connectTo({ ...known, scope: text?.split(" ").filter(Boolean) ?? [] }, call);
   await detectSchemes(api);
+  if (isAccepted(bare)) api.publicText = await publicTextOf(api, [bare, await callBare()]);
+  const isOpen = isAccepted(bare) && api.publicText === undefined;
   const jwt = readJwt(await api.mint());
-  return { ...api, jwt, scope: scopeIn(jwt, api.scope) };
+  return { ...api, jwt, isOpen, scope: scopeIn(jwt, api.scope) };
 }
 
 /** An API while the drill finds out which schemes it takes. */
-interface PreparedApi extends Omit<DrilledApi, "jwt" | "takesDpop" | "usual"> {
+interface PreparedApi extends Omit<DrilledApi, "isOpen" | "jwt" | "takesDpop" | "usual"> {
   usual: DrilledApi["usual"];
   takesDpop: boolean;
+  /** What it shows to anyone, if it shows something else to a user. */
+  publicText?: string | undefined;
 }
 
 /** Returns an API with what mints tokens for it, and sends them. */
@@ -155,7 +158,8 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
     },
     async send(request) {
       const used = nonce;
-      const response = await call(await api.toSend(request));
+      const came = await call(() => api.toSend(request));
+      const response = { ...came, isPublic: came.text === api.publicText };
       if (response.status === 429) {
         throw new LabError(`${url} limits how often it is called: switch that off for the drill.`);
       }
@@ -197,6 +201,21 @@ function toSend(url: string, options: ApiDrill, { headers, query, form }: ApiReq
     headers: { ...options.headers, ...headers, ...form && type },
     body: form ? new URLSearchParams({ ...form }).toString() : options.body,
   };
+}
+
+/**
+ * An API may respond to anyone, and show more to a user. Returns what anyone sees, where each comes
+ * twice in the same words.
+ */
+async function publicTextOf(
+  api: PreparedApi,
+  [one, other]: readonly [one: ApiResponse, other: ApiResponse],
+): Promise<string | undefined> {
+  const shown = async () =>
+    (await api.send(await api.present(await api.mint(), "a valid token"))).text;
+  const [own, again] = [await shown(), await shown()];
+  const isSteady = one.text === other.text && own === again;
+  return isSteady && own !== one.text ? one.text : undefined;
 }
 
 /** Whether an API may want its nonce in a proof that had another one, or none (RFC 9449, section 9). */

@@ -2,8 +2,9 @@ import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
 import { gradeOf, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
+import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../verdicts/drill_access.ts";
-import { toCheck } from "../verdicts/drill_check.ts";
+import { type CheckReading, toCheck } from "../verdicts/drill_check.ts";
 import { foldFindings, type FoldRule } from "../verdicts/fold.ts";
 import { triedIn } from "../verdicts/required.ts";
 import { type ApiCheck, untested } from "./api_check.ts";
@@ -11,7 +12,13 @@ import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
 import { apiChecks } from "./checks/checks.ts";
-import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
+import {
+  type ControlledApi,
+  UndeliveredError,
+  validToken,
+  withControls,
+} from "./controlled_api.ts";
+import { type ApiDrillParts, openApi, type SeenResponse } from "./drilled_api.ts";
 
 /**
  * Calls an API with every token that it must refuse, or accept, and with those it may do either.
@@ -19,19 +26,27 @@ import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
 export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promise<ApiDrillResult> {
   const selected = selectChecks(drill.only);
   if (typeof drill.request === "string") checkTarget(parts, drill.request);
-  const api = await openApi(parts, drill);
+  const api = withControls(await openApi(parts, drill));
   const checks: Check[] = [];
-  for (const check of selected) {
-    const { findings, ...found } = await tryCheck(api, check);
-    checks.push({ ...found, ...findings && { findings: parts.mark(findings) } });
+  const tryAt = async (at: number, check: ApiCheck) => {
+    const { found: { findings, ...found }, control } = await tryCheck(api, check);
+    checks[at] = { ...found, ...findings && { findings: parts.mark(findings) } };
+    return control;
+  };
+  for (const [at, check] of selected.entries()) {
+    const control = await tryAt(at, check);
+    for (const voided of api.takeVoid(at, control)) {
+      await tryAt(voided, selected[voided]!);
+    }
     parts.onProgress(checks.length, selected.length);
   }
-  const last = await api.send(await api.present(await api.mint(), "a valid token"));
   const { url } = api;
-  if (isAccepted(last)) return apiResultOf({ ...drill, url }, checks, drill.only === undefined);
+  if (await api.control() ?? await api.control()) {
+    return apiResultOf({ ...drill, url }, checks, drill.only === undefined);
+  }
   throw new LabError(
-    `${url} responds with status ${last.status} to a valid token after the drill, and did not ` +
-      "before: it may have locked the client or the user out. The result proves nothing.",
+    `${url} refuses a valid token after the drill, and did not before: it may have locked the ` +
+      "client or the user out. The result proves nothing.",
   );
 }
 
@@ -47,12 +62,53 @@ function checkTarget({ lab, origins }: ApiDrillParts, url: string): void {
   checkDrillUrl(drillAccess(lab.context, origins), url, "API");
 }
 
-async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
-  const skipped = check.leftOut?.(api);
-  const verdict = skipped === undefined ? await check.run(api) : { skipped };
+/** What a check showed once. */
+interface ApiAttempt extends DrillAttempt {
+  reading: CheckReading;
+}
+
+async function tryCheck(
+  api: ControlledApi,
+  check: ApiCheck,
+): Promise<{ found: Check; control?: string | undefined }> {
   const { options: { method = "GET", client }, url } = api;
   const where = { api: nameOfApi(url, client), request: `${method} ${url}` };
-  return toCheck(check, verdict, where);
+  const leftOut = check.leftOut?.(api);
+  if (leftOut !== undefined) return { found: toCheck(check, { skipped: leftOut }, where) };
+  const { state, seen, control, reason } = await conclude({
+    attempt: () => attemptCheck(api, check),
+    control: api.control,
+    recent: api.recent,
+  });
+  const reading = state === "not tested" ? { skipped: reason } : seen.reading;
+  return { found: toCheck(check, reading, where), control };
+}
+
+async function attemptCheck(api: ControlledApi, check: ApiCheck): Promise<ApiAttempt> {
+  const before = api.seen.length;
+  try {
+    const reading = await check.run(api);
+    const sent = api.seen.slice(before);
+    const { wrong = [], skipped } = reading;
+    if (wrong.length === 0) {
+      const shows = skipped === undefined ? "right" : "nothing";
+      return {
+        reading,
+        shows,
+        skipped,
+        byFailure: sent.some((each) => !isAccepted(each.response)),
+      };
+    }
+    if (!api.isOpen || !sent.some(isTokenAccepted)) return { reading, shows: "wrong" };
+    return { reading, shows: "nothing", skipped: "The API responds alike without a token." };
+  } catch (cause) {
+    if (!(cause instanceof UndeliveredError)) throw cause;
+    return { reading: {}, shows: "nothing", skipped: cause.message };
+  }
+}
+
+function isTokenAccepted({ request: { what, ...token }, response }: SeenResponse): boolean {
+  return isAccepted(response) && what !== validToken && Object.keys(token).length > 0;
 }
 
 /** Sums up the checks of a drill. Some of them alone give no grade. */
@@ -108,11 +164,13 @@ export const apiFoldRules: readonly FoldRule[] = [
       ...["other_user", "revoked_opaque"],
     ],
   },
+  { found: ["unknown_kid"], explains: ["header_key", "hostile_kid"] },
   {
     found: ["foreign_key"],
     explains: [
       "alg_none",
       "hs256_public_key",
+      "unknown_kid",
       "header_key",
       "unknown_crit",
       "hostile_kid",

@@ -1,14 +1,12 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
+import { isDisturbance } from "../verdicts/controls.ts";
 import { type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
 import type { VisitedResponse } from "./application_browser.ts";
 import { hasValue, linksIn } from "./foreign_html.ts";
 
 /** So many of the newest requests have the tokens that a page may show. */
 const newest = 40;
-
-/** Locked, or too many requests: it is not what was sent that was refused. */
-const limited = [423, 429];
 
 /** A secret of a client or a user, by the name of its parameter. */
 export type SecretName = "access_token" | "refresh_token" | "id_token" | "client_secret";
@@ -57,7 +55,7 @@ export function watchPages(
       ),
     see({ url, next, html, status }: VisitedResponse): void {
       texts.push(html);
-      isDisturbed ||= status >= 500 || limited.includes(status);
+      isDisturbed ||= isDisturbance(status);
       for (const target of [next ?? [], linksIn(html, url).map(({ href }) => href)].flat()) {
         const uri = redirectUriIn(new URL(target));
         if (uri !== null && !isLab(new URL(target))) otherRedirectUris.add(uri);

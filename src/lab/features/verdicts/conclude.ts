@@ -62,7 +62,7 @@ export async function conclude<Seen extends DrillAttempt>(
   return isOnce ? notTested(second.seen, onceOnly) : second;
 }
 
-const failsAnyway = "What fails here fails without it as well.";
+export const failsAnyway = "What fails here fails without it as well.";
 const onceOnly = "It went wrong once, and not the next time.";
 
 async function tryTwice<Seen extends DrillAttempt>(

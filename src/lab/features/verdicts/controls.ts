@@ -1,6 +1,14 @@
 /** So many refusals may come between a success and the refusal that it is the control of. */
 const maxBetween = 4;
 
+/** Locked, or too many requests: it is not what was sent that was refused. */
+const limited = [423, 429];
+
+/** Whether a response with a status shows nothing of what was sent, unless it comes again. */
+export function isDisturbance(status: number): boolean {
+  return status >= 500 || limited.includes(status);
+}
+
 /** Remembers which steps have succeeded, and what was refused since then. */
 export function createControls<Steps>() {
   let refusals = 0;

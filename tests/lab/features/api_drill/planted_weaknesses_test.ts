@@ -1,15 +1,9 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ApiDrill } from "../../../../src/lab/features/api_drill/api_drill_tools.ts";
 import { apiChecks } from "../../../../src/lab/features/api_drill/checks/checks.ts";
-import { openLab } from "../../../../src/lab/open_lab.ts";
-import { createWaits } from "../../../../src/lab/util/waits.ts";
 import { needs } from "../../../support/where_feature.ts";
-import { apiScope, apiUrl, createPlantedApi } from "./planted_api.ts";
+import { drillPlanted as drill } from "./drill_planted.ts";
 import { type Weakness, weaknesses } from "./planted_weaknesses.ts";
-
-/** Weaknesses with RSA keys, which take most of the time of a drill. */
-const ofRsa: readonly Weakness[] = ["foreign_key", "hs256_pem", "hs256_jwk", "header_x5c"];
 
 /** An API that takes DPoP alone cannot have these: an ID token is bound to no key. */
 const notWithDpopAlone: readonly Weakness[] = [
@@ -19,29 +13,13 @@ const notWithDpopAlone: readonly Weakness[] = [
   "id_token",
 ];
 
-async function drill(
-  planted: readonly Weakness[],
-  options: Partial<ApiDrill> = {},
-  alg: "RS256" | "EdDSA" = planted.some((each) => ofRsa.includes(each)) ? "RS256" : "EdDSA",
-  isFrozen = false,
-) {
-  const wait = async (ms: number) => void (isFrozen || lab.clock.advance(`${ms / 1000}s`));
-  const waits = { ...createWaits(), wait };
-  await using lab = openLab({ issuer: "https://hallpass.test", alg }, { waits });
-  const redirectUris = ["https://app.test/callback"];
-  lab.clients.put({ id: "opaque", redirectUris, accessTokenFormat: "opaque" });
-  const request = createPlantedApi(lab, ...planted);
-  const call = { url: apiUrl, audience: apiUrl, scope: apiScope, otherUser: "bob", keyWait: 0 };
-  return await lab.drillApi({ request, ...call, ...options });
-}
-
 describe("A drill of an API", () => {
   for (const alg of ["RS256", "EdDSA"] as const) {
     it(
       `finds nothing in an API that checks everything: ${alg}`,
       needs("introspection"),
       async () => {
-        const { grade, findings, checks } = await drill([], { rfc9068: true }, alg);
+        const { grade, findings, checks } = await drill([], { rfc9068: true, alg });
         assertEquals([grade, findings], ["A", []]);
         const skipped = checks.flatMap(({ id, skipped }) => skipped === undefined ? [] : id);
         assertEquals(skipped, ["two_places", "two_headers"]);
@@ -62,7 +40,7 @@ describe("A drill of an API", () => {
   for (const [kept, isFrozen] of [["an expired", false], ["a revoked", true]] as const) {
     it(`finds that an API keeps ${kept} token${isFrozen ? ": the clock is frozen" : ""}`, async () => {
       const options = { client: "opaque", only: ["revoked_opaque"] } as const;
-      const { findings } = await drill(["introspected_for_good"], options, "EdDSA", isFrozen);
+      const { findings } = await drill(["introspected_for_good"], { ...options, isFrozen });
       const received = `it accepts ${kept} token that it has seen before`;
       assertEquals(findings.map((each) => [each.level, each.received]), [["advice", received]]);
     });

@@ -179,13 +179,13 @@ describe("F7: a violation of an API in a test that expects rules", () => {
   });
 });
 
-describe("U6: The page of a drill of an API that asks for no token", () => {
+describe("U6: The page of a drill of an API that takes any token", () => {
   it("says so first, with a button that drills again, and folds what follows from it", async () => {
     await using lab = await hallpass();
-    await lab.drillApi({ request: open, url, only: ["no_token", "expired"] });
+    await lab.drillApi({ request: closed, url, only: ["unknown_token", "expired"] });
     const html = await (await openTab(lab)).html("/lab/drill/api");
     const [verdict = "", effects = ""] = html.split('class="also"');
-    assertMatch(textOf(verdict), /orders : 1 attack works\. .* Run again .* no_token/);
+    assertMatch(textOf(verdict), /orders : 1 attack works\. .* Run again .* unknown_token/);
     assertMatch(textOf(`<p ${effects}`), /1 more of the same mistake: expired.* expired/);
   });
 });

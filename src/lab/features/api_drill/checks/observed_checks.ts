@@ -69,7 +69,8 @@ export const observedChecks: CheckTable<ApiCheck> = {
     gain: "Anyone makes the API fail with one request.",
     fix: "Refuse it with 400, 401 or 431, before you introspect it: the server refuses it, too.",
     async run(api) {
-      const request = await api.present("x".repeat(largeTokenBytes), largeToken);
+      const token = "x".repeat(largeTokenBytes);
+      const request = { ...await api.present(token, largeToken), isLarge: true };
       const response = await api.send(request);
       const { status } = response;
       if (status >= 500) return { wrong: [{ received: `status ${status} for ${request.what}` }] };

@@ -73,10 +73,10 @@ export const requestChecks: CheckTable<ApiCheck> = {
     mistake: "Accepts two Authorization headers",
     gain: "A proxy checks one of the headers, and the API uses the other.",
     fix: "Refuse a request with two, or let the proxy in front of the API do so.",
-    leftOut: ({ options }) =>
-      typeof options.request === "function"
+    leftOut: (api) =>
+      typeof api.options.request === "function"
         ? "A function gets a Request, which cannot have two Authorization headers."
-        : undefined,
+        : withoutTokens(api),
     run: tryTwoHeaders,
   }),
 };

@@ -63,6 +63,7 @@ async function checkResponse(api: DrilledApi): Promise<CheckReading> {
   if (isAccepted(response)) {
     return { skipped: "The API accepts a token without the required scope." };
   }
+  if (response.isPublic) return { skipped: "The API responds to it as to no token." };
   const isNamed = challengesIn(response)
     .some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};

@@ -78,6 +78,23 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a token of another key under the kid of the server")];
     }),
   }),
+  unknown_kid: attack("apiSignature", {
+    title: "A token of a key that the server does not have must be refused",
+    gain: impersonation,
+    fix: "If no key at the 'jwks_uri' of your issuer has the kid, refuse the token.",
+    leftOut: unlessOpaque,
+    run: refusing(async (api) => {
+      const { header, claims } = freshJwt(api);
+      const { kid: _, ...bare } = header;
+      const { privateKey: key } = await makeAttackerKey(String(header.alg));
+      const unknown = { header: { ...header, kid: unknownKid }, claims };
+      return await presentAll(api, [
+        ["a token of an unknown key", await signJwt({ ...unknown, key })],
+        ["a token of another key without a kid", await signJwt({ header: bare, claims, key })],
+        ["an HS256 token with an empty key", await signWithText(unknown, emptyKey)],
+      ]);
+    }),
+  }),
   header_key: attack("apiKeys", {
     title: "The key in the header of a token must not be used or fetched",
     mistake: "Uses or fetches the key in the header of a token",
@@ -176,7 +193,8 @@ async function tryKids(api: DrilledApi): Promise<CheckReading> {
     const fails = await failsOnUnknownKid(api, await signed("hallpass-drill-unknown-key"));
     for (const [what, token] of tokens) {
       const before = trap.visits();
-      const request = await api.present(token, `${hostileKid} ${what}`);
+      const isLarge = token.length > longKid.length;
+      const request = { ...await api.present(token, `${hostileKid} ${what}`), isLarge };
       const response = await api.send(request);
       if (isAccepted(response)) wrong.push(deviationIn(request, response));
       else if (trap.visits() > before) {
