@@ -9,7 +9,7 @@ import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
 import { refreshTokenGrant } from "./grants/refresh_token.ts";
 import type { Abilities, ActiveFeatures } from "./issuer/active_features.ts";
-import { coreParameters } from "./protocol/form_rules.ts";
+import { coreParameters } from "./protocol/form_parameters.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
 export const coreGrants: readonly Grant[] = [

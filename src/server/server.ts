@@ -4,7 +4,7 @@ import { pathBelow } from "./config/endpoint_paths.ts";
 import { makeSettings } from "./config/make_settings.ts";
 import type { Settings } from "./config/settings.ts";
 import { health, jwks, metadata } from "./endpoints/public_documents.ts";
-import { describeRequested, handleRequest } from "./endpoints/responses/handle_request.ts";
+import { createResponder, type Responder } from "./endpoints/responses/handle_request.ts";
 import {
   apiRoute,
   type PageEndpoint,
@@ -20,16 +20,11 @@ import type { Feature } from "./feature.ts";
 import { activeFeaturesOf, checkOnce, type FeatureParts, featureParts } from "./feature_parts.ts";
 import type { Grant } from "./grants/grant.ts";
 import { createApplication } from "./http/application.ts";
-import { allowScripts, preflightResponse } from "./http/cors.ts";
-import type { IncomingRequest } from "./http/incoming_request.ts";
-import { type ResponseData, withoutBody } from "./http/response_data.ts";
-import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
-import { type Envelope, featuresOf } from "./issuer/active_features.ts";
-import { scriptOriginOf } from "./issuer/clients/client_request.ts";
-import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
+import { requestPath } from "./http/router.ts";
+import type { Envelope } from "./issuer/active_features.ts";
+import type { Context } from "./issuer/context.ts";
 import {
   createContext,
-  createProxyWatch,
   type CreateRequestContext,
   createRequestContexts,
 } from "./issuer/create_context.ts";
@@ -39,9 +34,8 @@ import { encryptOutdatedRows, eraseReplaced } from "./issuer/keys/secrets_at_res
 import type { ServerHooks } from "./issuer/server_hooks.ts";
 import { completeClaimRows } from "./issuer/users/find_users.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
-import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
+import { issuerUrl } from "./protocol/issuer_url.ts";
 import { senderNetwork } from "./util/addresses/network.ts";
-import { lazily } from "./util/values/memoize.ts";
 
 /**
  * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path
@@ -82,9 +76,6 @@ const coreFixedRoutes: readonly Route[] = [
   { method: "GET", path: "/health", handler: health, kind: "api" },
 ];
 
-/** What the router finds for a URL that cannot be read. */
-const noMatch: RouteMatch<Route> = { path: undefined, routes: [], segment: "" };
-
 /**
  * An authorization server. Every property can be used by itself: `const { fetch } =
  * createServer(…)`.
@@ -108,7 +99,7 @@ export interface Server {
 /** A server with the parts that it is made of, for what wraps or operates it. */
 export interface InternalServer extends Server {
   readonly context: Context;
-  readonly respond: (request: IncomingRequest, observer?: RequestObserver) => Promise<ResponseData>;
+  readonly respond: Responder;
   /** Makes the context of a request that what wraps the server responds to. */
   readonly contextOf: CreateRequestContext;
 }
@@ -170,7 +161,15 @@ export function createInternalServer(
       onRefused: (requests) => context.emit({ type: "server.overloaded", requests }),
     }),
     respond,
-    ready: () => prepareServer(context),
+    async ready() {
+      context.metadata();
+      await context.keys.checkEncryption();
+      await encryptOutdatedRows(context);
+      await eraseReplaced(context);
+      await context.keys.prepare();
+      await completeClaimRows(context);
+      await maintainKeys(context);
+    },
     async close() {
       await context.background.idle();
       await context.records.close();
@@ -194,62 +193,6 @@ export function routesOf(
   return [...routes.map(toRoute).filter((route) => route.enabled?.(settings)), ...all];
 }
 
-/** A test suite opens many servers; the routes of one are compiled when its first request comes. */
-function createResponder(
-  ctx: Context,
-  contextOf: CreateRequestContext,
-  table: readonly Route[],
-): InternalServer["respond"] {
-  const router = lazily(() =>
-    createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)))
-  );
-  const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
-
-  return async (request, observer) => {
-    const requestCtx = contextOf(request, observer);
-    watchForProxies(requestCtx);
-    const path = requestPath(request);
-    const match = path === undefined ? noMatch : router()(request.method, path);
-    const { method } = request;
-    const response = method === "OPTIONS" && hasCors(match)
-      ? preflightResponse(request.headers, methodsOf(match.routes))
-      : readableByScripts(requestCtx, match, await handleRequest(requestCtx, match));
-    const requested = match.route
-      ? { method, path: match.route.path }
-      : describeRequested(method, path, match.routes[0], featuresOf(ctx));
-    const { error } = requestCtx.facts;
-    const outcome = { status: response.status, ...error && { error } };
-    requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
-    ctx.maintain();
-    return response;
-  };
-}
-
-function hasCors({ routes }: RouteMatch<Route>): boolean {
-  return routes.some(({ cors }) => cors);
-}
-
-/** Lets the scripts that may read a response read it. */
-function readableByScripts(
-  ctx: RequestContext,
-  match: RouteMatch<Route>,
-  response: ResponseData,
-): ResponseData {
-  const credentialed = match.route?.credentials ? scriptOriginOf(ctx) : undefined;
-  const readable = hasCors(match) ? allowScripts(response, credentialed) : response;
-  return ctx.request.method === "HEAD" ? withoutBody(readable) : readable;
-}
-
-async function prepareServer(ctx: Context): Promise<void> {
-  ctx.metadata();
-  await ctx.keys.checkEncryption();
-  await encryptOutdatedRows(ctx);
-  await eraseReplaced(ctx);
-  await ctx.keys.prepare();
-  await completeClaimRows(ctx);
-  await maintainKeys(ctx);
-}
-
 /** A route for people, by the name of its endpoint. */
 function page(
   method: Route["method"],
@@ -262,12 +205,6 @@ function page(
 
 function hasOpenId({ scopes }: Settings): boolean {
   return scopes.has("openid");
-}
-
-/** Returns a route once for each path at which it is served, with the path of the issuer. */
-function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
-  const paths = route.wellKnown ? wellKnownPaths(issuer, route.path) : [`${base}${route.path}`];
-  return paths.map((path) => ({ ...route, path }));
 }
 
 /**

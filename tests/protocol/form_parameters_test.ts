@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import {
   checkRepeatedParameters,
   parseParameters,
+  requiresParameter,
 } from "../../src/server/protocol/form_parameters.ts";
-import { requiresParameter } from "../../src/server/protocol/form_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { applyRule, ruleSet } from "../../src/server/protocol/rule.ts";
 

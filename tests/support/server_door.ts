@@ -41,8 +41,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
-  "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
-  "protocol/form_rules.ts": "a lab parses as many parameters of a form as the server",
+  "protocol/form_parameters.ts":
+    "a lab reads callbacks and recorded forms, of as many parameters as the server",
   "protocol/grant_types.ts":
     "demo clients, pages and flows of a lab name grants, and who is asked in them",
   "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",

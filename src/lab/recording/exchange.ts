@@ -9,7 +9,7 @@ import {
   type ResponseData,
   toResponse,
 } from "../../server/http/response_data.ts";
-import { maxParameters } from "../../server/protocol/form_rules.ts";
+import { maxParameters } from "../../server/protocol/form_parameters.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { challengeRules } from "../../server/protocol/pkce.ts";
 import { type AppliedRule, describeValue } from "../../server/protocol/rule.ts";

@@ -1,15 +1,14 @@
 import type { Settings } from "../config/settings.ts";
 import type {
-  ClientProof,
   CompleteResponse,
   Grant,
+  GrantOutcome,
   GrantResult,
   TokenRequest,
 } from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
 import { featuresOf } from "../issuer/active_features.ts";
-import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
-import { readClientForm } from "../issuer/clients/client_request.ts";
+import { authenticateClient, readClientForm } from "../issuer/clients/authenticate_client.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { unavailable } from "../issuer/records/store_calls.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
@@ -35,26 +34,16 @@ const clientParameters = [
   "client_assertion_type",
 ];
 
-/** The grants that a server supports, by type, and how some of them prove the client of a request. */
-interface SupportedGrants {
-  grants: ReadonlyMap<string, Grant>;
-  proofs: readonly RequestedProof[];
-}
-
 /** Creates the token endpoint, which redeems those of the grants that the settings support. */
 export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoint {
   const supported = all.filter(({ type }) => settings.grantTypes.includes(type));
-  const grants = new Map(supported.map((grant) => [grant.type, grant]));
-  const proofs = supported.flatMap(({ type, clientProof }) =>
-    clientProof?.isEnabled(settings) ? [{ ...clientProof, type }] : []
-  );
   return async (ctx) => {
     // First, so that not even an assertion is used up by a server whose secret was replaced.
     const headers = await withKeys(async () => {
       await ctx.keys.checkEncryption();
       return settings.dpopNonces ? await nonceHeaders(ctx) : [];
     });
-    return jsonResponse(await token(ctx, { grants, proofs }), 200, headers);
+    return jsonResponse(await token(ctx, supported), 200, headers);
   };
 }
 
@@ -71,23 +60,27 @@ async function withKeys<T>(use: () => Promise<T>): Promise<T> {
  * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
  * second use is refused. `hallpass explain` lists all that is checked, in order, with each error.
  */
-async function token(
-  ctx: RequestContext,
-  { grants, proofs }: SupportedGrants,
-): Promise<object> {
+async function token(ctx: RequestContext, supported: readonly Grant[]): Promise<object> {
+  const { settings } = ctx;
   const parameters = await readClientForm(ctx);
   const requested = parameters.get("grant_type");
-  const proof = proofs.find(({ type }) => type === requested);
-  if (proof && namesNoClient(ctx, parameters)) {
-    return await tokenOfProvenClient(ctx, proof, parameters);
+  const named = supported.find(({ type }) => type === requested);
+  if (named?.clientProof?.isEnabled(settings) && namesNoClient(ctx, parameters)) {
+    ctx.note({ grantType: named.type });
+    const proven = await named.clientProof.prove(ctx, parameters);
+    const keys = await requireKeys(ctx, proven.client);
+    const { client, ...result } = await proven.redeem(keys.jkt);
+    return await respond(ctx, { client, ...keys, parameters }, named.type, result);
   }
-  const clientRequest = await authenticateClient(ctx, parameters);
-  const { client } = clientRequest;
-  const grant = requireGrant(ctx, client, requested, grants);
-  const request = { ...clientRequest, ...await requireKeys(ctx, client) };
-  const outcome = await grant.redeem(ctx, request);
-  const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
-  return report(ctx, client, grant.type, issued);
+  const authenticated = await authenticateClient(ctx, parameters);
+  const { client } = authenticated;
+  const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
+  const types = { received: type, expected: settings.grantTypes };
+  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, named);
+  ctx.note({ grantType: type });
+  ctx.apply(grantTypeRules.allowed, { received: type, expected: client.grantTypes });
+  const request = { ...authenticated, ...await requireKeys(ctx, client) };
+  return await respond(ctx, request, type, await grant.redeem(ctx, request));
 }
 
 /** Returns the keys that a request proves, as it must if the client's tokens are bound to them. */
@@ -106,32 +99,17 @@ function namesNoClient({ request }: RequestContext, parameters: FormParameters):
     clientParameters.every((name) => parameters.get(name) === undefined);
 }
 
-/** How a grant type proves the client of a request, if it does on this server. */
-interface RequestedProof extends ClientProof {
-  type: string;
-}
-
-/** Issues a token to a client that the grant itself proves. */
-async function tokenOfProvenClient(
+/** Responds with what a grant allows, or with the response that it made itself. */
+async function respond(
   ctx: RequestContext,
-  { type, prove }: RequestedProof,
-  parameters: FormParameters,
-): Promise<object> {
-  ctx.note({ grantType: type });
-  const proven = await prove(ctx, parameters);
-  const keys = await requireKeys(ctx, proven.client);
-  const { client, ...result } = await proven.redeem(keys.jkt);
-  const issued = await issue(ctx, { client, ...keys, parameters }, result);
-  return report(ctx, client, type, issued);
-}
-
-function report(
-  ctx: RequestContext,
-  { id: client }: Client,
+  request: TokenRequest,
   grantType: string,
-  { response, scope, authorization }: CompleteResponse,
-): object {
+  outcome: GrantOutcome,
+): Promise<object> {
+  const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
+  const { response, scope, authorization } = issued;
   const ofAuthorization = authorization && { authorization: authorization.id };
+  const client = request.client.id;
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
   return response;
 }
@@ -149,19 +127,4 @@ async function issue(
   await use?.check(isFirst, response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };
-}
-
-/** Finds the requested grant, if this server supports it and the client may use it. */
-function requireGrant(
-  ctx: RequestContext,
-  client: Client,
-  requested: string | undefined,
-  supported: SupportedGrants["grants"],
-): Grant {
-  const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
-  const types = { received: type, expected: ctx.settings.grantTypes };
-  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported.get(type));
-  ctx.note({ grantType: type });
-  ctx.apply(grantTypeRules.allowed, { received: type, expected: client.grantTypes });
-  return grant;
 }

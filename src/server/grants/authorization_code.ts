@@ -32,14 +32,9 @@ export const authorizationCodeGrant: Grant = {
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
     if (value.jkt !== undefined) ctx.apply(codeRules.key, { received: jkt, expected: value.jkt });
-    const { codeChallenge, nonce } = value;
-    ctx.apply(codeRules.challenge, {
-      challenge: codeChallenge,
-      client,
-      nonce,
-      scope: authorization.scope,
-    });
-    await checkCodeVerifier(ctx.apply, codeChallenge, parameters.get("code_verifier"));
+    const { codeChallenge: challenge, nonce } = value;
+    ctx.apply(codeRules.challenge, { challenge, client, nonce, scope: authorization.scope });
+    await checkCodeVerifier(ctx.apply, challenge, parameters.get("code_verifier"));
     const result = entitle(ctx, requested, authorization, nonce);
     return { ...result, use: useOnce(ctx, credential) };
   },

@@ -17,8 +17,6 @@ import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 import type { CredentialUse } from "./grant.ts";
 
-const never = () => Promise.resolve(false);
-
 /** What a request presents as a credential that a client may use once. */
 interface PresentedSecret<T> {
   rules: CredentialRules;
@@ -45,8 +43,7 @@ export async function requireCredential<T extends IssuedRow>(
 ): Promise<OneTimeCredential<T>> {
   const { rules, table } = presented;
   const secret = requirePresent(ctx.apply, rules.present, presented.secret);
-  const row = await findStoredRow(ctx, table, secret);
-  const { value, usedAt } = requireRow(ctx, rules, row);
+  const { value, usedAt } = requireRow(ctx, rules, await findStoredRow(ctx, table, secret));
   const authorization = await requireActiveAuthorization(ctx, client, rules, value);
   return { rules, table, secret, value, used: usedAt !== undefined, authorization };
 }
@@ -93,31 +90,22 @@ export async function requireActiveAuthorization(
  */
 export function useOnce<T>(
   ctx: Context,
-  credential: OneTimeCredential<T>,
-  isRepeat: () => Promise<boolean> = never,
+  { rules, table, secret, authorization }: OneTimeCredential<T>,
+  isRepeat?: () => Promise<boolean>,
 ): CredentialUse {
-  const { rules, table, secret, authorization } = credential;
   return {
     mark: table.calls.consume(secret, lastTokenExpiration(ctx, authorization)),
     async check(isFirst) {
-      if (!isFirst && !await revokeReused(ctx, credential, isRepeat)) return;
+      if (!isFirst) {
+        // It may have expired a moment ago.
+        requireRow(ctx, rules, await table.getStored(secret));
+        if (await isRepeat?.()) return;
+        const reason = `its ${nameOfCredential(rules.unused)} was used twice`;
+        await revokeAuthorization(ctx, authorization, reason);
+      }
       ctx.apply(rules.unused, { isFirst });
     },
   };
-}
-
-/** Revokes what was issued from a used credential. Returns false if it may be used again. */
-async function revokeReused<T>(
-  ctx: Context,
-  { rules, table, secret, authorization }: OneTimeCredential<T>,
-  isRepeat: () => Promise<boolean>,
-): Promise<boolean> {
-  // It may have expired a moment ago.
-  requireRow(ctx, rules, await table.getStored(secret));
-  if (await isRepeat()) return false;
-  const reason = `its ${nameOfCredential(rules.unused)} was used twice`;
-  await revokeAuthorization(ctx, authorization, reason);
-  return true;
 }
 
 /**

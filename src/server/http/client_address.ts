@@ -34,23 +34,14 @@ export function createOriginReader(trustedProxies: TrustedProxies): ReadOrigin {
     const peer = request.peer === undefined ? undefined : parsePeer(request.peer);
     if (peer === undefined || !isProxy(peer)) return { peer, isForwarded: false, address: peer };
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
-    return { peer, isForwarded: true, address: addressBehind(peer, forwarded, isProxy) };
+    let address = peer;
+    while (forwarded.length > 0 && isProxy(address)) {
+      const next = parseAddress(forwarded.pop() ?? "");
+      if (next === undefined) break;
+      address = next;
+    }
+    return { peer, isForwarded: true, address };
   };
-}
-
-/** Returns the last address that is not a proxy's, or that of the last proxy. */
-function addressBehind(
-  peer: string,
-  forwarded: string[],
-  isProxy: (address: string) => boolean,
-): string {
-  let address = peer;
-  while (forwarded.length > 0 && isProxy(address)) {
-    const next = parseAddress(forwarded.pop() ?? "");
-    if (next === undefined) break;
-    address = next;
-  }
-  return address;
 }
 
 /** Returns a function that checks whether a peer is one of the proxies. */

@@ -94,9 +94,11 @@ export const routeRules = ruleSet("request", about, {
  * routes with the same path and method, the first one is used.
  */
 export function createRouter<Route extends RoutePattern>(table: readonly Route[]): Router<Route> {
+  const byPath = new Map<string, Route[]>();
+  for (const route of table) byPath.set(route.path, [...byPath.get(route.path) ?? [], route]);
   const exactPaths = new Map<string, Route[]>();
   const placeholderPaths: Array<PlaceholderPath<Route>> = [];
-  for (const [path, routes] of groupByPath(table)) {
+  for (const [path, routes] of byPath) {
     if (path.includes("/:")) placeholderPaths.push({ pattern: patternOf(path), routes });
     else exactPaths.set(path, routes);
   }
@@ -142,21 +144,12 @@ function nearestRoute<Route extends RoutePattern>(
   // Comparing long texts takes long, and all of our paths are short.
   if (path.length > maxComparedPath) return undefined;
   const known = [...paths.keys()];
-  const nearest = withSameEnd(path, known) ?? nearestName(path, known);
+  // Other servers have their endpoints in other folders: `/token`, `/connect/token`.
+  const end = path.slice(path.lastIndexOf("/"));
+  const withSameEnd = end.length > 1 ? known.find((each) => each.endsWith(end)) : undefined;
+  const nearest = withSameEnd ?? nearestName(path, known);
   const routes = paths.get(nearest ?? "") ?? [];
   return routes.find((route) => route.method === method) ?? routes[0];
-}
-
-/** Other servers have their endpoints in other folders: `/token`, `/connect/token`. */
-function withSameEnd(path: string, known: readonly string[]): string | undefined {
-  const end = path.slice(path.lastIndexOf("/"));
-  return end.length > 1 ? known.find((each) => each.endsWith(end)) : undefined;
-}
-
-function groupByPath<Route extends RoutePattern>(table: readonly Route[]): Map<string, Route[]> {
-  const groups = new Map<string, Route[]>();
-  for (const route of table) groups.set(route.path, [...groups.get(route.path) ?? [], route]);
-  return groups;
 }
 
 function patternOf(path: string): RegExp {

@@ -175,16 +175,15 @@ export function createProxyWatch(
   return ({ request, origin: { peer, isForwarded } }) => {
     if (peer === undefined) return;
     const type = isForwarded ? "forwarded_header.missing" : "forwarded_header.ignored";
-    if (reported.has(type) || isForwarded === namesSender(request)) return;
+    if (reported.has(type)) return;
+    const { headers } = request;
+    const namesSender = headers.has("X-Forwarded-For") || headers.has("Forwarded");
+    if (isForwarded === namesSender) return;
     // A probe or a command on the machine of the proxy uses another name.
     if (isForwarded && parseUrl(request.url)?.host !== new URL(issuer).host) return;
     reported.add(type);
     emit({ type, peer });
   };
-}
-
-function namesSender({ headers }: IncomingRequest): boolean {
-  return headers.has("X-Forwarded-For") || headers.has("Forwarded");
 }
 
 /**

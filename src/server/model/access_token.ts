@@ -1,3 +1,5 @@
+import type { ClientReference } from "./client.ts";
+
 /** One entry of `authorization_details` (RFC 9396, section 2). */
 export interface AuthorizationDetail {
   /** The type, which decides what the other members mean. */
@@ -97,4 +99,20 @@ export function listAudiences({ aud }: AccessTokenClaims): readonly string[] {
 /** Whether the audience of a token contains a resource. */
 export function isMeantFor({ aud }: { aud: string | string[] }, resource: string): boolean {
   return typeof aud === "string" ? aud === resource : aud.includes(resource);
+}
+
+/** Returns the clients that exchanged a token, in order. */
+export function exchangedBy({ exchanged_by = [] }: AccessTokenClaims): ClientReference[] {
+  return exchanged_by.map(({ client_id, client_epoch }) => ({
+    clientId: client_id,
+    clientEpoch: client_epoch,
+  }));
+}
+
+/** Returns the claim that names the clients of an exchanged token, in order. */
+export function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
+  return clients.map(({ clientId, clientEpoch }) => ({
+    client_id: clientId,
+    ...clientEpoch !== undefined && { client_epoch: clientEpoch },
+  }));
 }

@@ -10,8 +10,8 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
+  requiresParameter,
 } from "./form_parameters.ts";
-import { requiresParameter } from "./form_rules.ts";
 import {
   type InteractiveRequest,
   type Prompt,

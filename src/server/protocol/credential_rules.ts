@@ -1,6 +1,6 @@
 import type { Client } from "../model/client.ts";
 import { describeSpan } from "../util/time/duration.ts";
-import { requiresParameter } from "./form_rules.ts";
+import { requiresParameter } from "./form_parameters.ts";
 import { mayRedeemUnchallenged, type RequestWithNonce } from "./pkce.ts";
 import { type Compared, compared, ruleSet } from "./rule.ts";
 

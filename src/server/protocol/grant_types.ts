@@ -1,4 +1,4 @@
-import { requiresParameter } from "./form_rules.ts";
+import { requiresParameter } from "./form_parameters.ts";
 import { compared, ruleSet } from "./rule.ts";
 
 const about = {

@@ -5,8 +5,8 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
+  requiresParameter,
 } from "./form_parameters.ts";
-import { requiresParameter } from "./form_rules.ts";
 import { isRegistered } from "./redirect_uri.ts";
 import { type ApplyRule, requirePresent, requireValue, ruleSet } from "./rule.ts";
 

@@ -1,50 +1,126 @@
 import type { RequestedPath } from "../../config/events.ts";
+import type { Settings } from "../../config/settings.ts";
 import { wantsPage } from "../../http/accept.ts";
+import { allowScripts, preflightResponse } from "../../http/cors.ts";
+import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { jsonResponse } from "../../http/response.ts";
-import type { ResponseData } from "../../http/response_data.ts";
-import { type RouteMatch, type RoutePattern, routeRules } from "../../http/router.ts";
+import { type ResponseData, withoutBody } from "../../http/response_data.ts";
+import {
+  createRouter,
+  methodsOf,
+  requestPath,
+  type RouteMatch,
+  type RoutePattern,
+  routeRules,
+} from "../../http/router.ts";
 import { type ActiveFeatures, featuresOf } from "../../issuer/active_features.ts";
-import type { RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext, RequestObserver } from "../../issuer/context.ts";
+import { createProxyWatch, type CreateRequestContext } from "../../issuer/create_context.ts";
+import { isPublic } from "../../model/client.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
+import { wellKnownPaths } from "../../protocol/issuer_url.ts";
 import { errorBody, type OAuthError, toOAuthError, toRefusal } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { withoutUndefined } from "../../util/values/members.ts";
+import { lazily } from "../../util/values/memoize.ts";
 import type { Route } from "../route.ts";
 import { authorizationErrorResponse, errorResponseFor } from "./error_responses.ts";
 import { readableText } from "./readable_text.ts";
 
+/** What the router finds for a URL that cannot be read. */
+const noMatch: RouteMatch<Route> = { path: undefined, routes: [], segment: "" };
+
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
 
+/** Responds to a request. What wraps the server may observe it. */
+export type Responder = (
+  request: IncomingRequest,
+  observer?: RequestObserver,
+) => Promise<ResponseData>;
+
+/** A test suite opens many servers; the routes of one are compiled when its first request comes. */
+export function createResponder(
+  ctx: Context,
+  contextOf: CreateRequestContext,
+  table: readonly Route[],
+): Responder {
+  const router = lazily(() =>
+    createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)))
+  );
+  const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
+
+  return async (request, observer) => {
+    const requestCtx = contextOf(request, observer);
+    watchForProxies(requestCtx);
+    const { method, headers } = request;
+    const path = requestPath(request);
+    const match = path === undefined ? noMatch : router()(method, path);
+    const { route, routes } = match;
+    const hasCors = routes.some(({ cors }) => cors);
+    let response: ResponseData;
+    if (method === "OPTIONS" && hasCors) {
+      response = preflightResponse(headers, methodsOf(routes));
+    } else {
+      response = await handleRequest(requestCtx, match);
+      const credentialed = route?.credentials ? scriptOriginOf(requestCtx) : undefined;
+      if (hasCors) response = allowScripts(response, credentialed);
+      if (method === "HEAD") response = withoutBody(response);
+    }
+    const requested = describeRequested(method, path, route ?? routes[0], featuresOf(ctx));
+    const { error } = requestCtx.facts;
+    const outcome = { status: response.status, ...error && { error } };
+    requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
+    ctx.maintain();
+    return response;
+  };
+}
+
+/** Returns a route once for each path at which it is served, with the path of the issuer. */
+function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
+  const paths = route.wellKnown ? wellKnownPaths(issuer, route.path) : [`${base}${route.path}`];
+  return paths.map((path) => ({ ...route, path }));
+}
+
+/**
+ * Returns the origin whose scripts may read the response although they sent credentials, as some
+ * libraries always do. It is the origin of one of a public client's redirect URIs, which sees the
+ * tokens anyway. With an Authorization header there is none: a browser with a cached password adds
+ * that header on its own.
+ */
+function scriptOriginOf({ request, client }: RequestContext): string | undefined {
+  const origin = request.headers.get("Origin");
+  if (origin === null || !client || !isPublic(client) || request.headers.has("Authorization")) {
+    return undefined;
+  }
+  // A private scheme has no origin: the URL parser returns "null", like a browser for opaque ones.
+  const origins = client.redirectUris.filter((uri) => /^https?:/i.test(uri));
+  return origins.some((uri) => new URL(uri).origin === origin) ? origin : undefined;
+}
+
 /** Responds to a request with its route. In the server, errors become responses here alone. */
-export async function handleRequest(
+async function handleRequest(
   ctx: RequestContext,
   found: RouteMatch<Route>,
 ): Promise<ResponseData> {
-  try {
-    return await respondWithRoute(ctx, found);
-  } catch (cause) {
-    return await respondToError(ctx, found, cause);
-  }
-}
-
-function respondWithRoute(
-  ctx: RequestContext,
-  { path, route, routes, segment, findNearest }: RouteMatch<Route>,
-): ResponseData | Promise<ResponseData> {
-  const { method } = ctx.request;
+  const { path, route, routes, segment, findNearest } = found;
+  const { method, headers } = ctx.request;
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  ctx.apply(routeRules.address, ctx.request.headers);
-  featuresOf(ctx).connectionProof?.check(ctx);
-  ctx.apply(routeRules.written_path, path);
-  // What wraps the server may refuse what the rules allow, and knows more about some paths.
-  const { ofRequest } = ctx.hooks.refusals ?? {};
-  if (ofRequest && (usable || routes.length === 0)) throw ofRequest;
-  ctx.apply(routeRules.path, requested);
-  const { handler } = requireValue(ctx.apply, routeRules.method, requested, usable);
-  return handler(ctx, segment);
+  try {
+    ctx.apply(routeRules.address, headers);
+    featuresOf(ctx).connectionProof?.check(ctx);
+    ctx.apply(routeRules.written_path, path);
+    // What wraps the server may refuse what the rules allow, and knows more about some paths.
+    const { ofRequest } = ctx.hooks.refusals ?? {};
+    if (ofRequest && (usable || routes.length === 0)) throw ofRequest;
+    ctx.apply(routeRules.path, requested);
+    const { handler } = requireValue(ctx.apply, routeRules.method, requested, usable);
+    return await handler(ctx, segment);
+  } catch (cause) {
+    return await respondToError(ctx, found, cause);
+  }
 }
 
 async function respondToError(
@@ -103,7 +179,7 @@ async function errorResponseOf(
  * may contain the id of an interaction. Codes of features and random-looking parts of any other are
  * left out: they may be credentials.
  */
-export function describeRequested(
+function describeRequested(
   sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,

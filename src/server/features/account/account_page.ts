@@ -26,7 +26,7 @@ import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Page } from "../../pages/pages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { requirePresent, ruleSet } from "../../protocol/rule.ts";
 import type { PasswordProps } from "./account.tsx";
 import { accountPath, signInPage } from "./account_sign_in.ts";

@@ -1,5 +1,5 @@
 import { requiresCredentials } from "../../protocol/client_rules.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
 import { describeValue, ruleSet } from "../../protocol/rule.ts";
 import { isScope } from "../../protocol/scope.ts";

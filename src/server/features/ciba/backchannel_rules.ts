@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../../model/client.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { cibaGrantType } from "../../protocol/grant_types.ts";
 import { absent, ruleSet } from "../../protocol/rule.ts";
 

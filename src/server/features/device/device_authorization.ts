@@ -1,6 +1,6 @@
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../../issuer/clients/authenticate_client.ts";
 import { checkNoClientId } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { chargeClientForStorage } from "../../issuer/limits/budget.ts";

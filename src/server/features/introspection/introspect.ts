@@ -2,7 +2,7 @@ import { prefers } from "../../http/accept.ts";
 import { jsonResponse, jwtResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { featuresOf } from "../../issuer/active_features.ts";
-import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../../issuer/clients/authenticate_client.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signJwt } from "../../issuer/keys/own_jwt.ts";
 import { numericDate } from "../../issuer/time.ts";
@@ -11,7 +11,7 @@ import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { isMeantFor, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { basicChallenge, requiresCredentials } from "../../protocol/client_rules.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { noteRule, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 /**

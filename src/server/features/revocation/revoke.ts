@@ -1,7 +1,7 @@
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { revokeAuthorization } from "../../issuer/authorizations/authorizations.ts";
-import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import { authenticateRequest } from "../../issuer/clients/authenticate_client.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { toMilliseconds } from "../../issuer/time.ts";
 import {
@@ -9,7 +9,7 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../../issuer/tokens/active_tokens.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { compared, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 const about = {

@@ -2,12 +2,15 @@ import type { GrantOutcome, TokenRequest } from "../../grants/grant.ts";
 import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
-import { exchangedBy } from "../../issuer/tokens/access_tokens.ts";
 import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
 import { checkCertificate } from "../../issuer/tokens/proof_of_possession.ts";
 import { concernedBy, readTokenId } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
-import type { AccessRights, AccessTokenClaims } from "../../model/access_token.ts";
+import {
+  type AccessRights,
+  type AccessTokenClaims,
+  exchangedBy,
+} from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { mayUse } from "../../model/user.ts";
 import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";

@@ -1,7 +1,6 @@
 import type { Actor } from "../../model/access_token.ts";
 import { readRequestedAccess } from "../../protocol/access_request.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { type FormParameters, requiresParameter } from "../../protocol/form_parameters.ts";
 import {
   type ApplyRule,
   compared,

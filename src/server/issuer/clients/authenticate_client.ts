@@ -1,3 +1,4 @@
+import { readForm } from "../../http/incoming_request.ts";
 import type { Client, ClientSecret } from "../../model/client.ts";
 import { type ClientAuthenticationMethod, isCertificateMethod } from "../../model/client_config.ts";
 import {
@@ -12,9 +13,9 @@ import {
 } from "../../protocol/client_authentication.ts";
 import { clientRules, wrongSecret } from "../../protocol/client_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
-import { requireValue } from "../../protocol/rule.ts";
+import { absent, requireValue, ruleSet } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
 import { aliasesOf, type Context, endpointUrl, type RequestContext } from "../context.ts";
@@ -30,6 +31,30 @@ const unencodedSecret =
 /** The secret of a client that has none: no text matches it, after the same time. */
 const noSecret: ClientSecret = { hash: impossibleHash, isLong: true };
 
+/**
+ * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth
+ * 2.1, section 2.4.1).
+ */
+const secretsOfCore = [
+  "client_secret",
+  "client_assertion",
+  "code",
+  "code_verifier",
+  "refresh_token",
+  "token",
+];
+
+const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
+
+const uriRules = ruleSet("request", about, {
+  no_secret_in_uri: {
+    title: "A secret parameter must be in the body, never in the URI",
+    ...absent,
+    parameterIn: (secret: string | undefined) => secret,
+    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
+  },
+});
+
 /** A request of an authenticated client, at an endpoint for clients. */
 export interface ClientRequest {
   client: Client;
@@ -44,7 +69,7 @@ type Verification =
   | { secret?: undefined; problem: string };
 
 /** Which audiences an assertion may name: the issuer alone, or endpoints too. */
-export type AssertionAudience = Client["assertionAudience"];
+type AssertionAudience = Client["assertionAudience"];
 
 /** Verifies what a client presents. An unknown client costs the same work. */
 type VerifyClient = (
@@ -64,6 +89,25 @@ const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
   tls_client_auth: verifyCertificate,
   self_signed_tls_client_auth: verifyCertificate,
 };
+
+/** Reads the form of a request, and authenticates the client that sent it. */
+export async function authenticateRequest(
+  ctx: RequestContext,
+  audience?: AssertionAudience,
+): Promise<ClientRequest> {
+  return await authenticateClient(ctx, await readClientForm(ctx), audience);
+}
+
+export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
+  const { url } = ctx.request;
+  const inUri = url.includes("?") ? new URL(url).searchParams : undefined;
+  const secret = inUri &&
+    [...secretsOfCore, ...featuresOf(ctx).secrets].find((name) => inUri.has(name));
+  ctx.apply(uriRules.no_secret_in_uri, secret);
+  const parameters = await readForm(ctx);
+  checkRepeatedParameters(ctx.apply, parameters, { known: featuresOf(ctx).parameters });
+  return parameters;
+}
 
 /**
  * Authenticates the client that sent a form, by one of the methods that it is registered for (OAuth

@@ -25,15 +25,8 @@ export function findClient(
   id: string,
 ): Client | undefined | Promise<Client | undefined> {
   const own = findOwnClient(ctx, id);
-  return isPromise(own) ? findOtherClient(ctx, id, own) : enabledClient(ctx, own);
-}
-
-async function findOtherClient(
-  ctx: Context,
-  id: string,
-  own: Promise<Client | undefined>,
-): Promise<Client | undefined> {
-  return enabledClient(ctx, await own ?? await findElsewhere(ctx, id));
+  if (!isPromise(own)) return enabledClient(ctx, own);
+  return own.then(async (stored) => enabledClient(ctx, stored ?? await findElsewhere(ctx, id)));
 }
 
 /**
@@ -163,14 +156,10 @@ export async function containsClientId(
   ctx: Context,
   audiences: readonly string[],
 ): Promise<boolean> {
-  for (const audience of audiences) {
-    if (!isNamedAudience(ctx, audience) && await isClientId(ctx, audience)) return true;
+  const { settings, records } = ctx;
+  for (const id of audiences.filter((each) => !isNamedAudience(ctx, each))) {
+    if (settings.clients.has(id) || await records.clients.get(id)) return true;
+    if (await featuresOf(ctx).documentClients?.knows(ctx, id)) return true;
   }
   return false;
-}
-
-async function isClientId(ctx: Context, id: string): Promise<boolean> {
-  const { settings, records } = ctx;
-  if (settings.clients.has(id) || await records.clients.get(id)) return true;
-  return await featuresOf(ctx).documentClients?.knows(ctx, id) ?? false;
 }

@@ -71,10 +71,9 @@ export function keyIdOf(jwt: string): string {
  */
 export function isCanonical(jwt: string): boolean {
   const parts = jwt.split(".");
-  return parts.length === 3 && parts.every(isCanonicalBase64);
-}
-
-function isCanonicalBase64(text: string): boolean {
-  return /^[\w-]+$/.test(text) && text.length % 4 !== 1 &&
-    base64url.encode(base64url.decode(text)) === text;
+  return parts.length === 3 &&
+    parts.every((text) =>
+      /^[\w-]+$/.test(text) && text.length % 4 !== 1 &&
+      base64url.encode(base64url.decode(text)) === text
+    );
 }

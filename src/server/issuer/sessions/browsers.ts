@@ -1,6 +1,5 @@
 import type { HeaderList } from "../../http/response_data.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { formRules } from "../../protocol/form_rules.ts";
+import { type FormParameters, formRules } from "../../protocol/form_parameters.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import { type AccessTokenClaims, listAudiences } from "../../model/access_token.ts";
+import { type AccessTokenClaims, exchangedBy, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { mayUse, type User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
@@ -13,7 +13,6 @@ import { type Context, serverPart } from "../context.ts";
 import { keyIdOf, verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { OpaqueToken, RefreshToken } from "../records/rows.ts";
 import { toMilliseconds } from "../time.ts";
-import { exchangedBy } from "./access_tokens.ts";
 import { concernedBy, readTokenId, type TokenOrigin } from "./token_ids.ts";
 
 /** An access token that was read before. */

@@ -1,24 +1,30 @@
 import { CompactSign } from "jose";
-import type { AuthorizationDetail } from "../../model/access_token.ts";
-import type { Client, ClientSecret } from "../../model/client.ts";
+import {
+  type AccessTokenClaims,
+  type AccessTokenType,
+  type AuthorizationDetail,
+  exchangedByClaim,
+} from "../../model/access_token.ts";
+import { type Client, type ClientSecret, referenceTo } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
+import { scopeForResources } from "../../protocol/access_request.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
-import { resourceRules } from "../../protocol/resource.ts";
+import { findResources } from "../../protocol/resource.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { leftHalf } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
-import { containsClientId } from "../clients/clients.ts";
+import { sessionOf } from "../authorizations/active_authorization.ts";
+import { checkNoClientId, isNamedAudience } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { hmacKey } from "../keys/secrets_at_rest.ts";
-import type { Authorization } from "../records/rows.ts";
+import { randomSecret } from "../random.ts";
 import type { TableCall } from "../records/store_calls.ts";
-import { numericDate } from "../time.ts";
+import { numericDate, toMilliseconds } from "../time.ts";
 import { sidFor } from "../users/users.ts";
-import { accessTokenProperties, makeAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { makeRefreshToken, refreshNote } from "./refresh_tokens.ts";
-import { newTokenId } from "./token_ids.ts";
+import { makeRefreshToken, refreshNote, type UnstoredToken } from "./refresh_tokens.ts";
+import { concernedBy, newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
 /** A successful response of the token endpoint (OAuth 2.1, section 3.2.3). */
@@ -57,10 +63,8 @@ export async function makeTokens(
   entitlement: Entitlement,
 ): Promise<{ response: TokenResponse; rows: ReadonlyArray<TableCall<unknown>> }> {
   const properties = accessTokenProperties(ctx, client, entitlement);
-  const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
-  const isClient = unnamedAudience.length > 0 && await containsClientId(ctx, unnamedAudience);
-  ctx.apply(resourceRules.no_client, { isClient });
+  await checkNoClientId(ctx, properties.unnamedAudience);
   const refreshToken = await makeRefreshToken(ctx, client, entitlement);
   const { token: accessToken, row } = await makeAccessToken(ctx, client, entitlement, properties);
   const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
@@ -79,6 +83,96 @@ export async function makeTokens(
   return { response, rows };
 }
 
+/** What an access token will be, after the settings of its resources were applied. */
+interface AccessTokenProperties {
+  audience: string[];
+  /** The part of the audience that the configuration does not name. */
+  unnamedAudience: string[];
+  scope: string[];
+  /** In seconds. */
+  lifetime: number;
+  format: "jwt" | "opaque";
+  type: AccessTokenType;
+}
+
+/**
+ * Computes the properties of an access token. By default it is for the default resource and, with
+ * `openid`, for userinfo at the issuer. A resource can only restrict it: drop scopes that none of
+ * them knows, shorten its life, or make it opaque.
+ */
+function accessTokenProperties(
+  ctx: Context,
+  client: Client,
+  { resources: granted, scope, subjectToken }: Entitlement,
+): AccessTokenProperties {
+  const { settings } = ctx;
+  const defaultAudience = scope.includes("openid")
+    ? [settings.defaultResource, settings.issuer]
+    : [settings.defaultResource];
+  const audience = [...new Set(granted.length > 0 ? granted : defaultAudience)];
+  const known = scopeForResources(ctx.apply, audience, scope, settings.resources);
+  // A token does not outlive the token that it was exchanged for.
+  const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
+  let lifetime = Math.min(timeLeft, settings.lifetimes.accessToken);
+  let format = client.accessTokenFormat;
+  if (format === "jwt-for-resource") format = granted.length > 0 ? "jwt" : "opaque";
+  let wanted: AccessTokenType | undefined;
+  for (const resource of findResources(audience, settings.resources)) {
+    if (resource.accessTokenFormat === "opaque") format = "opaque";
+    lifetime = Math.min(lifetime, resource.accessTokenLifetime ?? Infinity);
+    // If they want different types, it is the one that cannot be mistaken for another token's.
+    if (wanted !== "at+jwt") wanted = resource.accessTokenType ?? wanted;
+  }
+  const unnamedAudience = granted.filter((uri) => !isNamedAudience(ctx, uri));
+  // An audience that the configuration does not name could become the id of a client, to which an
+  // access token of the type `JWT` would look like an ID token.
+  const type = unnamedAudience.length > 0
+    ? "at+jwt"
+    : wanted ?? client.accessTokenType ?? settings.accessTokenType;
+  return { audience, unnamedAudience, scope: known, lifetime, format, type };
+}
+
+/** Makes an access token: a JWT (RFC 9068), or a random text that only this server can read. */
+async function makeAccessToken(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  { audience: [audience = "", ...others], scope, lifetime, format, type }: AccessTokenProperties,
+): Promise<UnstoredToken> {
+  const { authorization, subjectToken, jkt, certificateThumbprint } = entitlement;
+  const query = { target: "access_token", client, scope } as const;
+  const ofUser = authorization && await tokenClaims(ctx, authorization.userName, query);
+  const isBound = (jkt ?? certificateThumbprint) !== undefined;
+  const iat = numericDate(ctx);
+  const claims: AccessTokenClaims = {
+    ...ofUser,
+    iss: ctx.settings.issuer,
+    sub: authorization?.subject ?? subjectToken?.sub ?? client.id,
+    aud: others.length === 0 ? audience : [audience, ...others],
+    client_id: client.id,
+    scope: scope.join(" "),
+    iat,
+    exp: iat + lifetime,
+    jti: newTokenId(ctx, client, entitlement),
+    auth_time: authorization?.authTime,
+    acr: authorization?.acr,
+    cnf: isBound ? { jkt, "x5t#S256": certificateThumbprint } : undefined,
+    act: entitlement.actor,
+    exchanged_by: subjectToken &&
+      exchangedByClaim([...subjectToken.exchangedBy, referenceTo(client)]),
+    authorization_details: entitlement.authorizationDetails,
+  };
+  ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
+  const chosen = await ctx.hooks.chooseCredential?.("access_token", client.id);
+  if (format === "jwt" && chosen === undefined) {
+    return { token: await signJwt(ctx, ctx.settings.alg, type, claims) };
+  }
+  const token = chosen ?? randomSecret(ctx);
+  const { calls } = ctx.records.opaqueTokens;
+  const row = { claims, sid: authorization && sessionOf(authorization) };
+  return { token, row: calls.put(token, row, toMilliseconds(claims.exp)) };
+}
+
 /** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */
 export async function issueIdToken(
   ctx: Context,
@@ -91,6 +185,13 @@ export async function issueIdToken(
   const iat = numericDate(ctx);
   const requested = authorization.claims?.idToken;
   const query = { target: "id_token", client, scope, requested } as const;
+  // Clients that take part in logout know the session (OpenID Connect Back-Channel Logout, section
+  // 2.1). The settings of features are members of a client, too. An unset one may be an empty list.
+  const takesPart = featuresOf(ctx).sessionEnds.some(({ clientSetting }) => {
+    const value: unknown = Reflect.get(client, clientSetting);
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  const { sid } = authorization;
   const claims = {
     ...await tokenClaims(ctx, authorization.userName, query),
     iss: ctx.settings.issuer,
@@ -101,25 +202,12 @@ export async function issueIdToken(
     auth_time: authorization.authTime,
     acr: authorization.acr,
     amr: authorization.amr,
-    sid: await sidOf(ctx, client, authorization),
+    sid: sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined,
     jti: newTokenId(ctx, client, { authorization }),
     at_hash: await leftHalf(accessToken, idTokenAlgOf(ctx, client)),
     nonce,
   };
   return await signForClient(ctx, client, { typ: "JWT", claims, secret });
-}
-
-/**
- * Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout,
- * section 2.1).
- */
-function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string> | undefined {
-  // The settings of features are members of a client, too. One that is unset may be an empty list.
-  const takesPart = featuresOf(ctx).sessionEnds.some(({ clientSetting }) => {
-    const value: unknown = Reflect.get(client, clientSetting);
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
-  return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
 }
 
 interface ClientToken {
@@ -161,6 +249,6 @@ async function signWithSecret(
 }
 
 /** Returns the algorithm of a client's ID tokens and logout tokens. */
-export function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgorithm {
+function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgorithm {
   return client.idTokenAlg ?? settings.idTokenAlg;
 }

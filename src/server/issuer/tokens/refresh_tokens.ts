@@ -14,8 +14,13 @@ import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
-import type { UnstoredToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
+
+/** A token, and the call that stores its row, if it has one. It is not active before. */
+export interface UnstoredToken {
+  token: string;
+  row?: TableCall<unknown>;
+}
 
 /** How often a process notes that a client refreshes, in milliseconds, and of how many it knows. */
 const noteInterval = 1 * day * 1000;

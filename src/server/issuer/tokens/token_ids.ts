@@ -26,7 +26,11 @@ export function newTokenId(
   client: Client,
   { authorization, subjectToken }: Pick<Entitlement, "authorization" | "subjectToken">,
 ): string {
-  if (subjectToken) return `${withOrigin(subjectToken.jti)}.${randomId(ctx)}`;
+  if (subjectToken) {
+    const { jti } = subjectToken;
+    // The origin of a client's own token is empty.
+    return `${jti.includes(".") ? jti : `.${jti}`}.${randomId(ctx)}`;
+  }
   const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
@@ -52,9 +56,4 @@ function readOrigin(jti: string): TokenOrigin {
 export function concernedBy(jti: string): ConcernedIds {
   const { authorizationId, chain: [ownToken = jti] } = readTokenId(jti);
   return authorizationId === undefined ? { ownToken } : { authorization: authorizationId };
-}
-
-/** Returns an id that always has an origin: that of a client's own token is empty. */
-function withOrigin(jti: string): string {
-  return jti.includes(".") ? jti : `.${jti}`;
 }

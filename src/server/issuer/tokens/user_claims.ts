@@ -1,5 +1,5 @@
 import type { ClaimsPolicy } from "../../config/policies.ts";
-import { type Claims, type ClaimTarget, groupsScope, isServerClaim } from "../../model/claims.ts";
+import { type Claims, groupsScope, isServerClaim } from "../../model/claims.ts";
 import { alwaysAuthenticates, type Client, describesItself } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import {
@@ -35,33 +35,37 @@ export async function tokenClaims(
   if (!policies.claims && !areOpen) return {};
   const user = await findUser(ctx, userName);
   const claims = user ? await userClaims(ctx, user, query) : {};
-  return query.target === "id_token" ? withoutManyGroups(ctx, userName, query, claims) : claims;
-}
-
-/** Leaves groups to userinfo that would make an ID token too long for a header or an address. */
-function withoutManyGroups(
-  ctx: Context,
-  user: string,
-  { client }: UserClaimsQuery,
-  claims: Claims,
-): Claims {
+  if (query.target !== "id_token" || !ctx.settings.ownGroups) return claims;
+  // Groups that would make an ID token too long for a header or an address are left to userinfo.
   const { [groupsScope]: groups = [], ...others } = claims;
-  if (!ctx.settings.ownGroups || JSON.stringify(groups).length <= maxGroupsLength) return claims;
-  ctx.emit({ type: "groups.left_out", user, client: client.id });
+  if (JSON.stringify(groups).length <= maxGroupsLength) return claims;
+  ctx.emit({ type: "groups.left_out", user: userName, client: query.client.id });
   return others;
 }
 
 /**
  * Returns the claims about a user that reach a target: those that the rules of the configuration
- * open, and those of the policy.
+ * open, and those of the policy. Clients also learn the user name, unless they have pairwise
+ * subjects, because all others know the same name. A user without groups has no such claim.
  */
 export async function userClaims(
   ctx: Context,
   user: User,
   query: UserClaimsQuery,
 ): Promise<Claims> {
-  const { claims: policy } = ctx.settings.policies;
-  const open = pickOpenClaims(claimsOf(ctx, user, query), query, rulesFor(ctx, query.client));
+  const { settings } = ctx;
+  const { client, scope } = query;
+  const { name, claims: { [groupsScope]: groups, ...claims } } = user;
+  const isSecret = settings.preferredUsername === "claim" || client.subjectType === "pairwise" ||
+    (name.includes("@") && !scope.includes("email"));
+  const isEmpty = settings.ownGroups && Array.isArray(groups) && groups.length === 0;
+  const known = {
+    ...!isSecret && { preferred_username: name },
+    ...claims,
+    ...groups !== undefined && !isEmpty && { groups },
+  };
+  const open = pickOpenClaims(known, query, rulesFor(ctx, client));
+  const { claims: policy } = settings.policies;
   return policy ? { ...open, ...await policyClaims(policy, user, query) } : open;
 }
 
@@ -76,40 +80,16 @@ function rulesFor({ settings }: Context, client: Client): ClaimRules {
   return { scopeClaims, ownGroups, idTokenClaims: given ?? (byScope ? "by-scope" : "minimal") };
 }
 
-/**
- * Returns what clients can learn about a user: also the user name, unless the client has pairwise
- * subjects, because all others know the same name. A user without groups has no such claim.
- */
-function claimsOf(
-  { settings }: Context,
-  { name, claims: { [groupsScope]: groups, ...claims } }: User,
-  { client, scope }: UserClaimsQuery,
-): Claims {
-  const isAddress = name.includes("@");
-  const isSecret = settings.preferredUsername === "claim" || client.subjectType === "pairwise" ||
-    (isAddress && !scope.includes("email"));
-  const isEmpty = settings.ownGroups && Array.isArray(groups) && groups.length === 0;
-  return {
-    ...!isSecret && { preferred_username: name },
-    ...claims,
-    ...groups !== undefined && !isEmpty && { groups },
-  };
-}
-
 async function policyClaims(
   policy: ClaimsPolicy,
   user: User,
   { client: { id, name, trusted }, scope, target }: UserClaimsQuery,
 ): Promise<Claims> {
   const claims: unknown = await policy(user, { id, name, trusted }, scope, target);
-  return checkPolicyClaims(claims, target);
-}
-
-/** A policy that claims to be the server is a mistake that must not pass silently. */
-function checkPolicyClaims(claims: unknown, target: ClaimTarget): Claims {
   if (!isObject(claims)) {
     throw new TypeError(`The claims policy must return an object of claims for the ${target}.`);
   }
+  // A policy that claims to be the server is a mistake that must not pass silently.
   const forbidden = Object.keys(claims).find(isServerClaim);
   if (forbidden === undefined) return claims;
   throw new TypeError(

@@ -27,10 +27,6 @@ export async function readBytes(
     }
     chunks.push(next.value);
   }
-  return concatenate(chunks, length);
-}
-
-function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,0 +1,71 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { requirements } from "../../../../src/lab/features/verdicts/requirements.ts";
+import { ruleCatalogue } from "../../../../src/lab/util/rule_catalogue.ts";
+import table from "../../../../static/requirements.json" with { type: "json" };
+import asvs from "./asvs_5_0_0.json" with { type: "json" };
+
+const { states, senders, standards } = table;
+
+/** The members that a requirement has besides those of each, by its state. */
+const members: Readonly<Record<string, string>> = {
+  "checked": "checks",
+  "in part": "checks",
+  "not yet": "",
+  "second party": "needs",
+  "scripts": "unseen",
+  "never": "unseen",
+} satisfies Record<keyof typeof states, string>;
+
+describe("The table of requirements", () => {
+  it("has no id twice", () => {
+    const ids = requirements.map(({ id }) => id);
+    assertEquals(ids.filter((id, at) => ids.indexOf(id) !== at || !/^[a-z]+[\w.-]*$/.test(id)), []);
+  });
+
+  it("says who could break each, on which side, and how far that is checked", () => {
+    for (const { id, sender, side, state, ...row } of requirements) {
+      assert(Object.hasOwn(senders, sender), id);
+      assert(["application", "api", "both"].includes(side), id);
+      const others = (["checks", "needs", "unseen"] as const).filter((each) => row[each]);
+      assertEquals(others.join(), members[state], id);
+    }
+  });
+
+  it("says nothing is checked without a check, by any of our means", () => {
+    for (const { id, checks } of requirements) {
+      if (checks) assert(Object.values(checks).flat().length > 0, id);
+    }
+  });
+
+  it("names for each requirement a section of a standard, which was looked up once", () => {
+    const names = Object.keys(standards);
+    for (const { id, sources } of requirements) {
+      const found = Object.entries(sources) as Array<[string, string[]]>;
+      assert(found.length > 0, id);
+      for (const [standard, sections] of found) {
+        assert(names.includes(standard) && sections.length > 0, `${id}: ${standard}`);
+      }
+    }
+    for (const [name, standard] of Object.entries(standards)) {
+      assert("verified" in standard || "fromMemory" in standard, name);
+    }
+  });
+
+  it("names requirements that the OWASP ASVS has at its tag v5.0.0", () => {
+    const counts: Readonly<Record<string, number>> = asvs;
+    for (const { id, sources } of requirements) {
+      const { "ASVS 5.0.0": ids = [] } = sources as Record<string, string[]>;
+      for (const each of ids) {
+        const [, section = "", number] = /^(\d+\.\d+)\.(\d+)$/.exec(each) ?? [];
+        assert(Number(number) <= (counts[section] ?? 0), `${id}: ${each}`);
+      }
+    }
+  });
+
+  it("names rules that the server has", () => {
+    const known = ruleCatalogue.rules.map(({ id }) => id);
+    const named = requirements.flatMap(({ checks }) => checks?.rules ?? []);
+    assertEquals(named.filter((id) => !known.includes(id)), []);
+  });
+});
