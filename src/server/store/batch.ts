@@ -23,12 +23,8 @@ export function makeCall(store: Store, call: BatchedCall): Promise<BatchedResult
 }
 
 /** Makes calls of a store, in one round trip if it can. */
-export async function makeCalls(
-  store: Store,
-  calls: readonly BatchedCall[],
-): Promise<BatchedResult[]> {
-  if (store.batch && calls.length > 1) return await store.batch(calls);
-  return await makeInOrder(store, calls);
+export function makeCalls(store: Store, calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
+  return store.batch && calls.length > 1 ? store.batch(calls) : makeInOrder(store, calls);
 }
 
 /**

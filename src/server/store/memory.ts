@@ -1,9 +1,12 @@
-import { makeCall, withBatch } from "./batch.ts";
+import { withBatch } from "./batch.ts";
 import {
+  type BatchedMethod,
+  type BatchedResult,
   byCodePoint,
   defaultPage,
   defaultSweep,
   type ListOptions,
+  type PutCondition,
   type Row,
   type Store,
 } from "./store.ts";
@@ -34,30 +37,39 @@ export function memoryStore(): Store {
       stored.usedAt === usedAt;
   }
 
-  const store: Store = {
-    name: "memory",
-    get: async (kind, id) => {
+  const rows = {
+    get(kind: string, id: string): Row | undefined {
       const stored = tables.get(kind)?.get(id);
       return stored && toRow(stored);
     },
-    put: async (kind, id, row, { replaces } = {}) => {
+    put(kind: string, id: string, row: Row, { replaces }: PutCondition = {}): boolean {
       if (replaces && !isStored(kind, id, replaces)) return false;
       tableOf(kind).set(id, toStored(row));
       return true;
     },
-    add: async (kind, id, row) => {
+    add(kind: string, id: string, row: Row): boolean {
       if (tableOf(kind).has(id)) return false;
       tableOf(kind).set(id, toStored(row));
       return true;
     },
-    consume: async (kind, id, at, keepUntil) => {
+    consume(kind: string, id: string, at: number, keepUntil: number): boolean {
       const stored = tables.get(kind)?.get(id);
       if (!stored || stored.usedAt !== undefined) return false;
-      Object.assign(stored, { usedAt: at, expiresAt: keepUntil });
+      stored.usedAt = at;
+      stored.expiresAt = keepUntil;
       return true;
     },
-    delete: async (kind, id) => void tables.get(kind)?.delete(id),
-    list: async (kind, options) => listRows(tableOf(kind), options),
+    delete: (kind: string, id: string) => void tables.get(kind)?.delete(id),
+    list: (kind: string, options?: ListOptions) => listRows(tableOf(kind), options),
+  };
+  const store: Store = {
+    name: "memory",
+    get: async (...args) => rows.get(...args),
+    put: async (...args) => rows.put(...args),
+    add: async (...args) => rows.add(...args),
+    consume: async (...args) => rows.consume(...args),
+    delete: async (...args) => rows.delete(...args),
+    list: async (...args) => rows.list(...args),
     size: async () => ({ rows: [...tables.values()].reduce((sum, { size }) => sum + size, 0) }),
     sweep: async (before, limit = defaultSweep) => {
       let deleted = 0;
@@ -71,7 +83,9 @@ export function memoryStore(): Store {
     },
     close: async () => tables.clear(),
   };
-  return withBatch(store, (calls) => Promise.all(calls.map((call) => makeCall(store, call))));
+  // Each is done when it returns.
+  const methods = rows as Record<BatchedMethod, (...args: readonly unknown[]) => BatchedResult>;
+  return withBatch(store, async (calls) => calls.map(([name, ...args]) => methods[name](...args)));
 }
 
 function toStored({ value, expiresAt, usedAt }: Row): StoredRow {
@@ -79,7 +93,8 @@ function toStored({ value, expiresAt, usedAt }: Row): StoredRow {
 }
 
 function toRow({ json, expiresAt, usedAt }: StoredRow): Row {
-  return { value: JSON.parse(json), expiresAt, ...usedAt !== undefined && { usedAt } };
+  const value = JSON.parse(json);
+  return usedAt === undefined ? { value, expiresAt } : { value, expiresAt, usedAt };
 }
 
 function listRows(

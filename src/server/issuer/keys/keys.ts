@@ -60,8 +60,15 @@ export function createKeys(dependencies: KeysDependencies) {
     await Promise.all([...settings.idTokenAlgs(), ...decryptionAlgs].map(active));
   }
 
-  async function active(alg: KeyAlgorithm): Promise<SigningKey> {
-    const own = hasConfigured ? await findConfigured((key) => key.alg === alg) : undefined;
+  /** A key that was loaded is there at once. */
+  function active(alg: KeyAlgorithm): SigningKey | Promise<SigningKey> {
+    const known = hasConfigured ? undefined : stored.known();
+    const key = known && activeKey(keysOfAlgorithm(alg, known), now());
+    return key ? stored.load(key) : findActive(alg);
+  }
+
+  async function findActive(alg: KeyAlgorithm): Promise<SigningKey> {
+    const own = await findConfigured((key) => key.alg === alg);
     if (own) return own;
     const ordered = keysOfAlgorithm(alg, await stored.list());
     return await stored.load(activeKey(ordered, now()) ?? await createFirst(alg));
@@ -118,7 +125,7 @@ export function createKeys(dependencies: KeysDependencies) {
     /**
      * Whether a key was in the store within the last minute, as far as is known without waiting.
      */
-    isListed: stored.isListed,
+    isListed: (kid: string) => stored.known()?.some((key) => key.kid === kid) ?? false,
     /** Returns the keys that unexpired tokens may be signed with, now or soon. */
     published: published.list,
     /** Returns the same keys as the text of a key set. */

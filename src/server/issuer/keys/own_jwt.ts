@@ -19,7 +19,8 @@ export async function signJwt(
   typ: string | undefined,
   claims: object,
 ): Promise<string> {
-  const { kid, privateKey, signNatively } = await ctx.keys.active(alg);
+  const key = ctx.keys.active(alg);
+  const { kid, privateKey, signNatively } = isPromise(key) ? await key : key;
   const payload = JSON.stringify(claims);
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
   if (signNatively) {

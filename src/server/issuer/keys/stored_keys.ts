@@ -13,6 +13,11 @@ export type StoredKeys = ReturnType<typeof createStoredKeys>;
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 export const rereadInterval = 1 * minute * 1000;
 
+interface LoadedKey {
+  encryptedKey: string;
+  key: SigningKey | Promise<SigningKey>;
+}
+
 export function createStoredKeys(
   { records, encryption, algs, now, emit }: {
     records: Records;
@@ -23,8 +28,8 @@ export function createStoredKeys(
     emit: (event: ServerEvent) => void;
   },
 ) {
-  /** The decrypted keys, each with what it was decrypted from. */
-  const loaded = new Map<string, { encryptedKey: string; key: Promise<SigningKey> }>();
+  /** The decrypted keys, each with what it was decrypted from. Later they are there at once. */
+  const loaded = new Map<string, LoadedKey>();
   let latest: readonly StoredKey[] = [];
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
 
@@ -45,13 +50,15 @@ export function createStoredKeys(
         );
       })
     );
-    loaded.set(kid, { encryptedKey, key });
-    key.catch(() => loaded.delete(kid));
+    const entry: LoadedKey = { encryptedKey, key };
+    loaded.set(kid, entry);
+    key.then((ready) => void (entry.key = ready), () => loaded.delete(kid));
     return key;
   }
 
   return {
-    isListed: (kid: string) => rows.known()?.some((key) => key.kid === kid) ?? false,
+    /** Returns the rows as they were within the last minute, if that is known without waiting. */
+    known: rows.known,
     /** Lists the rows as they were within the last minute. */
     list: rows.current,
     /** Lists the rows as they are in the store now. */
@@ -62,7 +69,7 @@ export function createStoredKeys(
       return (await rows.current()).find(hasKid) ?? (await rows.reread()).find(hasKid);
     },
     /** Decrypts a key, once for each form in which it was stored. */
-    load(key: StoredKey): Promise<SigningKey> {
+    load(key: StoredKey): SigningKey | Promise<SigningKey> {
       const known = loaded.get(key.kid);
       // A server without the secret that encrypted a key again must not go on to use the key.
       return known?.encryptedKey === key.encryptedKey ? known.key : load(key);

@@ -27,6 +27,10 @@ export interface TableCall<Result> {
 
 type Awaitable<Call> = { [At in keyof Call]: Call[At] | Promise<Call[At]> };
 
+function isReady(call: Awaitable<BatchedCall>): call is BatchedCall {
+  return !isPromise(call[2]);
+}
+
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
   -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
@@ -62,11 +66,15 @@ export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
     const possible: Array<BatchedCall | undefined> = [];
     for (const { call } of calls) {
-      const ready = allOf(call);
-      possible.push(possibleCall(isPromise(ready) ? await ready : ready));
+      possible.push(possibleCall(isReady(call) ? call : await allOf(call)));
     }
     const made = possible.filter((call) => call !== undefined);
-    const stored = await orUnavailable(() => makeCalls(store, made));
+    let stored: BatchedResult[];
+    try {
+      stored = await makeCalls(store, made);
+    } catch (cause) {
+      throw orUnreadable(cause);
+    }
     let next = 0;
     const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored[next++]));
     // Each call of the list has its result at the same place.
@@ -85,8 +93,7 @@ export async function makeTableCall<Result>(
   store: Store,
   { call, resultOf }: TableCall<Result>,
 ): Promise<Result> {
-  const ready = allOf(call);
-  const made = possibleCall(isPromise(ready) ? await ready : ready);
+  const made = possibleCall(isReady(call) ? call : await allOf(call));
   let stored: BatchedResult;
   try {
     stored = made && await makeCall(store, made);
