@@ -1,13 +1,7 @@
-import type { Context } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/records/rows.ts";
-import {
-  narrowAccessRights,
-  readRequestedAccess,
-  type RequestedAccess,
-} from "../protocol/access_request.ts";
+import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
 import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
-import type { Grant, GrantResult } from "./grant.ts";
+import type { Grant } from "./grant.ts";
 import { authorizeByUnknown, requireCredential, useOnce } from "./one_time_credential.ts";
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
@@ -23,10 +17,13 @@ export const authorizationCodeGrant: Grant = {
     // Only what wraps the server presumes that an unknown code is good.
     const presumed = ctx.hooks.admits?.grant &&
       await authorizeByUnknown(ctx, client, { ...presented, kind: "code", requested });
-    if (presumed) return entitle(ctx, requested, presumed);
+    if (presumed) {
+      const access = narrowAccessRights(ctx.apply, requested, presumed, ctx.settings);
+      return { entitlement: { ...access, authorization: presumed } };
+    }
     // Known, not expired, active, and this client's. A used one passes, and is refused last.
     const credential = await requireCredential(ctx, client, presented);
-    const { value, authorization } = credential;
+    const { value, authorization, user } = credential;
     const sent = parameters.get("redirect_uri");
     const redirectUris = { sent, requested: value.redirectUri, client };
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
@@ -35,17 +32,10 @@ export const authorizationCodeGrant: Grant = {
     const { codeChallenge: challenge, nonce } = value;
     ctx.apply(codeRules.challenge, { challenge, client, nonce, scope: authorization.scope });
     await checkCodeVerifier(ctx.apply, challenge, parameters.get("code_verifier"));
-    const result = entitle(ctx, requested, authorization, nonce);
-    return { ...result, use: useOnce(ctx, credential) };
+    const access = narrowAccessRights(ctx.apply, requested, authorization, ctx.settings);
+    return {
+      entitlement: { ...access, authorization, user, nonce },
+      use: useOnce(ctx, credential),
+    };
   },
 };
-
-function entitle(
-  ctx: Context,
-  requested: RequestedAccess,
-  authorization: Authorization,
-  nonce?: string,
-): GrantResult {
-  const access = narrowAccessRights(ctx.apply, requested, authorization, ctx.settings);
-  return { entitlement: { ...access, authorization, nonce } };
-}

@@ -1,4 +1,7 @@
-import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
+import {
+  type ActiveAuthorization,
+  findActiveAuthorization,
+} from "../issuer/authorizations/active_authorization.ts";
 import {
   createPresumedAuthorization,
   revokeAuthorization,
@@ -30,6 +33,8 @@ export interface OneTimeCredential<T> extends PresentedSecret<T> {
   value: T;
   used: boolean;
   authorization: Authorization;
+  /** The user of the authorization, as it was found with it. */
+  user: User;
 }
 
 /**
@@ -44,8 +49,8 @@ export async function requireCredential<T extends IssuedRow>(
   const { rules, table } = presented;
   const secret = requirePresent(ctx.apply, rules.present, presented.secret);
   const { value, usedAt } = requireRow(ctx, rules, await findStoredRow(ctx, table, secret));
-  const authorization = await requireActiveAuthorization(ctx, client, rules, value);
-  return { rules, table, secret, value, used: usedAt !== undefined, authorization };
+  const { authorization, user } = await requireActiveAuthorization(ctx, client, rules, value);
+  return { rules, table, secret, value, used: usedAt !== undefined, authorization, user };
 }
 
 /** Returns the row of a credential, used or not, which must not have expired. */
@@ -76,11 +81,11 @@ export async function requireActiveAuthorization(
   client: Client,
   rules: CredentialRules,
   issued: IssuedRow,
-): Promise<Authorization> {
+): Promise<ActiveAuthorization> {
   const found = await findActiveAuthorization(ctx, issued, client);
   const active = requirePresent(ctx.apply, rules.active, found);
   ctx.apply(rules.client, { received: client.id, expected: active.client.id });
-  return active.authorization;
+  return active;
 }
 
 /**

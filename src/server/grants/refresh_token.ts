@@ -1,16 +1,12 @@
+import { defaultRefreshGrace } from "../config/make_client.ts";
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
 import { checkCertificate } from "../issuer/tokens/proof_of_possession.ts";
-import {
-  extendedRefreshToken,
-  isBound,
-  keepsRefreshToken,
-  refreshGraceOf,
-  successorToken,
-} from "../issuer/tokens/refresh_tokens.ts";
+import { extendedRefreshToken, successorToken } from "../issuer/tokens/refresh_tokens.ts";
 import { findUser, permittedScope } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
-import { alwaysAuthenticates, type Client } from "../model/client.ts";
+import { alwaysAuthenticates, type Client, describesItself, isPublic } from "../model/client.ts";
+import type { User } from "../model/user.ts";
 import {
   keepAllowedResources,
   narrowAccessRights,
@@ -43,23 +39,26 @@ export const refreshTokenGrant: Grant = {
     const presumed = ctx.hooks.admits?.grant &&
       await authorizeByUnknown(ctx, client, { ...presented, kind: "refresh_token", requested });
     if (presumed) {
-      const access = await refreshedAccess(ctx, requested, client, presumed);
+      const access = await refreshedAccess(ctx, requested, client, { authorization: presumed });
       return { entitlement: { ...access, authorization: presumed } };
     }
     const credential = await requireCredential(ctx, client, presented);
-    const { secret, value, used, authorization } = credential;
+    const { secret, value, used, authorization, user } = credential;
     // What it refuses here is not issued first. Whatever comes in between, the use refuses again.
     if (used) await mayRepeat(ctx, client, credential);
     if (value.jkt !== undefined) {
       ctx.apply(refreshTokenRules.key, { received: jkt, expected: value.jkt });
     }
     await checkCertificate(ctx, certificateRules.refresh_token, value.certificateThumbprint);
-    const access = await refreshedAccess(ctx, requested, client, authorization);
-    const isKept = keepsRefreshToken(ctx, client, value) && !used;
+    const access = await refreshedAccess(ctx, requested, client, credential);
+    // Those of a public client are rotated, or bound to a key (OAuth 2.1, section 4.3.1).
+    const isKept = ctx.settings.refreshTokens === "keep" && !used &&
+      (!isPublic(client) || isBound(value));
     return {
       entitlement: {
         ...access,
         authorization,
+        user,
         presentedRefreshToken: { token: secret, row: value, isKept, isRepeated: used },
       },
       ...isKept
@@ -97,46 +96,37 @@ async function refreshedAccess(
   ctx: Context,
   requested: RequestedAccess,
   client: Client,
-  authorization: Authorization,
+  { authorization, user: known }: { authorization: Authorization; user?: User },
 ): Promise<AccessRights> {
   const { scope, resources, authorizationDetails } = authorization;
-  const grantedScope = scope.filter((token) => client.scopes.includes(token));
-  const allowedScope = requested.scope === undefined
-    ? grantedScope
-    : [...grantedScope, ...addableScope(ctx, client)];
+  const granted = scope.filter((token) => client.scopes.includes(token));
+  // By itself, no server lets a refresh add anything.
+  const { admits } = ctx.hooks;
+  const addable = admits?.scope && requested.scope ? client.scopes.filter(admits.scope) : [];
   // The authorization request ignores it without a consent page; MSAL always sends it again. So do
   // others with what that request ignored because no scope has this name.
   const isUnknown = scope.includes("openid") ? ignoredScopes(client, ctx.settings) : () => false;
   const isDroppable = (token: string) =>
     (token === "offline_access" && client.scopes.includes(token)) || isUnknown(token);
-  const allowed = {
-    scope: narrowScope(ctx.apply, requested.scope, allowedScope, isDroppable),
+  const access = narrowAccessRights(ctx.apply, requested, {
+    scope: narrowScope(ctx.apply, requested.scope, [...granted, ...addable], isDroppable),
     resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
-  };
-  const access = narrowAccessRights(ctx.apply, requested, allowed, ctx.settings);
-  return { ...access, scope: await scopeAtRefresh(ctx, client, authorization, access.scope) };
-}
-
-/** The policy may leave less than was granted; the response then names the scope. */
-async function scopeAtRefresh(
-  ctx: Context,
-  client: Client,
-  { userName, authorizationDetails }: Authorization,
-  scope: readonly string[],
-): Promise<string[]> {
-  const user = ctx.settings.policies.scope && await findUser(ctx, userName);
-  if (!user) return [...scope];
-  const permitted = await permittedScope(ctx, user, client, scope, "refresh");
+  }, ctx.settings);
+  // The policy may leave less than was granted; the response then names the scope.
+  const user = ctx.settings.policies.scope &&
+    (known ?? await findUser(ctx, authorization.userName));
+  if (!user) return access;
+  const permitted = await permittedScope(ctx, user, client, access.scope, "refresh");
   ctx.apply(refreshTokenRules.scope_permitted, {
     isAny: grantsAnything({ scope: permitted, authorizationDetails }),
   });
-  return permitted;
+  return { ...access, scope: permitted };
 }
 
-/** Returns what a refresh may add to the grant. By itself, no server lets it add anything. */
-function addableScope({ hooks: { admits } }: Context, { scopes }: Client): string[] {
-  return admits?.scope ? scopes.filter(admits.scope) : [];
+/** Whether a key protects a refresh token. */
+function isBound({ jkt, certificateThumbprint }: RefreshToken): boolean {
+  return (jkt ?? certificateThumbprint) !== undefined;
 }
 
 /**
@@ -149,11 +139,15 @@ async function mayRepeat(
   client: Client,
   { secret, value, authorization }: OneTimeCredential<RefreshToken>,
 ): Promise<boolean> {
-  const grace = refreshGraceOf(ctx, client) * 1000;
+  // By default, only if a thief would also need the credentials of a client that an operator knows.
+  const byDefault = alwaysAuthenticates(client) && !describesItself(client)
+    ? defaultRefreshGrace
+    : 0;
+  const grace = client.refreshReuseGrace ?? ctx.settings.refreshReuseGrace ?? byDefault;
   const row = await ctx.records.refreshTokens.get(secret);
   if (grace === 0 || isBound(value) || row?.usedAt === undefined) return false;
   // The difference is absolute, so that setting the clock back does not extend the time.
-  if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
+  if (Math.abs(ctx.now() - row.usedAt) > grace * 1000) return false;
   const successor = await successorToken(ctx, authorization.clientId, secret);
   const isUsed = (await ctx.records.refreshTokens.get(successor))?.usedAt !== undefined;
   // A thief may have used the tokens of a client that does not authenticate.

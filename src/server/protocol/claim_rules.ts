@@ -148,6 +148,7 @@ function standardClaims(
 }
 
 function scopeClaims(scope: readonly string[], target: ClaimTarget, rules: ClaimRules): string[] {
+  if (rules.scopeClaims.size === 0) return [];
   return scope.flatMap((token) => claimsAt(rules.scopeClaims.get(token), target));
 }
 

@@ -75,13 +75,22 @@ export async function redeemPolled(
   const allowed = requireValue(ctx.apply, rules.allowed, decided, decided.authorization);
   const issued = { authorization: allowed };
   ctx.note(issued);
-  const authorization = await requireActiveAuthorization(ctx, client, rules, issued);
+  const { authorization, user } = await requireActiveAuthorization(ctx, client, rules, issued);
   return {
     entitlement: {
       ...narrowAccessRights(ctx.apply, access, authorization, ctx.settings),
       authorization,
+      user,
     },
-    use: useOnce(ctx, { rules, table: tables.credentials, secret, value, used, authorization }),
+    use: useOnce(ctx, {
+      rules,
+      table: tables.credentials,
+      secret,
+      value,
+      used,
+      authorization,
+      user,
+    }),
   };
 }
 

@@ -5,12 +5,15 @@ import type {
   BoundKeys,
 } from "../../model/access_token.ts";
 import type { ClientReference, ClientSecret } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
 
 /** What the token endpoint may issue, as a grant decided. */
 export interface Entitlement extends AccessRights, BoundKeys {
   /** The user's authorization. Absent if the client acts on its own behalf. */
   authorization?: Authorization | undefined;
+  /** Its user, if read already. */
+  user?: User | undefined;
   /** The `nonce` of the authorization request, for the ID token. */
   nonce?: string | undefined;
   /** The secret with which the client authenticated. It may sign the ID token. */

@@ -141,7 +141,8 @@ async function makeAccessToken(
 ): Promise<UnstoredToken> {
   const { authorization, subjectToken, jkt, certificateThumbprint } = entitlement;
   const query = { target: "access_token", client, scope } as const;
-  const ofUser = authorization && await tokenClaims(ctx, authorization.userName, query);
+  const ofUser = authorization &&
+    await tokenClaims(ctx, authorization.userName, query, entitlement.user);
   const isBound = (jkt ?? certificateThumbprint) !== undefined;
   const iat = numericDate(ctx);
   const claims: AccessTokenClaims = {
@@ -163,7 +164,8 @@ async function makeAccessToken(
     authorization_details: entitlement.authorizationDetails,
   };
   ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
-  const chosen = await ctx.hooks.chooseCredential?.("access_token", client.id);
+  const choose = ctx.hooks.chooseCredential;
+  const chosen = choose && await choose("access_token", client.id);
   if (format === "jwt" && chosen === undefined) {
     return { token: await signJwt(ctx, ctx.settings.alg, type, claims) };
   }
@@ -193,7 +195,7 @@ export async function issueIdToken(
   });
   const { sid } = authorization;
   const claims = {
-    ...await tokenClaims(ctx, authorization.userName, query),
+    ...await tokenClaims(ctx, authorization.userName, query, entitlement.user),
     iss: ctx.settings.issuer,
     sub: authorization.subject,
     aud: client.id,

@@ -1,12 +1,5 @@
-import { defaultRefreshGrace } from "../../config/make_client.ts";
 import type { BoundKeys } from "../../model/access_token.ts";
-import {
-  alwaysAuthenticates,
-  type Client,
-  describesItself,
-  isPublic,
-  mayRefresh,
-} from "../../model/client.ts";
+import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import { day } from "../../util/time/duration.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import { type Context, serverPart } from "../context.ts";
@@ -44,7 +37,8 @@ export async function makeRefreshToken(
     jkt: presented?.row.jkt ?? own.jkt,
     certificateThumbprint: presented?.row.certificateThumbprint ?? own.certificateThumbprint,
   };
-  const chosen = await ctx.hooks.chooseCredential?.("refresh_token", client.id, presented?.token);
+  const choose = ctx.hooks.chooseCredential;
+  const chosen = choose && await choose("refresh_token", client.id, presented?.token);
   const token = chosen ??
     (presented ? await derivedSuccessor(ctx, presented.token) : randomSecret(ctx));
   const { put, add } = ctx.records.refreshTokens.calls;
@@ -82,29 +76,6 @@ export function extendedRefreshToken(
   authorization: Authorization,
 ): TableCall<void> {
   return ctx.records.refreshTokens.calls.put(token, value, expirationOf(ctx, authorization));
-}
-
-/**
- * Whether a client keeps its refresh token after using it. Those of a public client are rotated, or
- * bound to a key (OAuth 2.1, section 4.3.1).
- */
-export function keepsRefreshToken(ctx: Context, client: Client, token: RefreshToken): boolean {
-  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || isBound(token));
-}
-
-/**
- * Returns how long a used refresh token still returns its successor, in seconds. By default, only if
- * a thief would also need the credentials of a client that an operator knows.
- */
-export function refreshGraceOf({ settings }: Context, client: Client): number {
-  const isForgiven = alwaysAuthenticates(client) && !describesItself(client);
-  return client.refreshReuseGrace ?? settings.refreshReuseGrace ??
-    (isForgiven ? defaultRefreshGrace : 0);
-}
-
-/** Whether a key protects a refresh token. */
-export function isBound({ jkt, certificateThumbprint }: RefreshToken): boolean {
-  return jkt !== undefined || certificateThumbprint !== undefined;
 }
 
 /**

@@ -25,17 +25,13 @@ export async function tokenClaims(
   ctx: Context,
   userName: string,
   query: UserClaimsQuery,
+  known?: User,
 ): Promise<Claims> {
-  const { policies } = ctx.settings;
-  const rules = rulesFor(ctx, query.client);
-  const byServer = rules.scopeClaims.size > 0 || rules.idTokenClaims === "by-scope";
-  const names = Object.keys({ ...query.client.claims, ...query.requested });
-  // This only saves time: without any of these, no rule opens a claim.
-  const areOpen = (byServer || names.length > 0) && opensClaims(query, rules);
-  if (!policies.claims && !areOpen) return {};
-  const user = await findUser(ctx, userName);
+  const { policies, ownGroups } = ctx.settings;
+  if (!policies.claims && !opensClaims(query, rulesFor(ctx, query.client))) return {};
+  const user = known ?? await findUser(ctx, userName);
   const claims = user ? await userClaims(ctx, user, query) : {};
-  if (query.target !== "id_token" || !ctx.settings.ownGroups) return claims;
+  if (query.target !== "id_token" || !ownGroups) return claims;
   // Groups that would make an ID token too long for a header or an address are left to userinfo.
   const { [groupsScope]: groups = [], ...others } = claims;
   if (JSON.stringify(groups).length <= maxGroupsLength) return claims;
@@ -48,11 +44,11 @@ export async function tokenClaims(
  * open, and those of the policy. Clients also learn the user name, unless they have pairwise
  * subjects, because all others know the same name. A user without groups has no such claim.
  */
-export async function userClaims(
+export function userClaims(
   ctx: Context,
   user: User,
   query: UserClaimsQuery,
-): Promise<Claims> {
+): Claims | Promise<Claims> {
   const { settings } = ctx;
   const { client, scope } = query;
   const { name, claims: { [groupsScope]: groups, ...claims } } = user;
@@ -66,7 +62,7 @@ export async function userClaims(
   };
   const open = pickOpenClaims(known, query, rulesFor(ctx, client));
   const { claims: policy } = settings.policies;
-  return policy ? { ...open, ...await policyClaims(policy, user, query) } : open;
+  return policy ? withPolicyClaims(open, policy, user, query) : open;
 }
 
 /**
@@ -80,7 +76,8 @@ function rulesFor({ settings }: Context, client: Client): ClaimRules {
   return { scopeClaims, ownGroups, idTokenClaims: given ?? (byScope ? "by-scope" : "minimal") };
 }
 
-async function policyClaims(
+async function withPolicyClaims(
+  open: Claims,
   policy: ClaimsPolicy,
   user: User,
   { client: { id, name, trusted }, scope, target }: UserClaimsQuery,
@@ -91,7 +88,7 @@ async function policyClaims(
   }
   // A policy that claims to be the server is a mistake that must not pass silently.
   const forbidden = Object.keys(claims).find(isServerClaim);
-  if (forbidden === undefined) return claims;
+  if (forbidden === undefined) return { ...open, ...claims };
   throw new TypeError(
     `The claims policy returned '${forbidden}' for the ${target}, which the server sets itself.`,
   );
