@@ -168,7 +168,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
         /Client ID +app$/m,
         /Secret +shown once, .*: hallpass client secret app --add$/m,
         /Redirect URI +https:\/\/app\.example\/cb$/m,
-        /PKCE +S256; turn it on/m,
+        /PKCE +S256; without it, requests need a nonce\. /m,
         /redirect_uri\.registered: /,
         /To fix it +.* right: hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
       ]

@@ -114,7 +114,7 @@ describe("hallpass report", () => {
     assertEquals(refused.code, 0, refused.output);
     assertMatch(
       refused.output,
-      /^Client nobody: grade C for the requests it sent\nrefused client\.known /m,
+      /^Client nobody: Is refused\nrefused client\.known /m,
     );
     assertEquals((await report("--fail", "--refused")).code, 8);
     await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
