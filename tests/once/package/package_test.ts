@@ -141,9 +141,10 @@ describe("The npm package", () => {
       join(await installPackage(), "node_modules/hallpass/THIRD-PARTY-LICENSES"),
       "utf8",
     );
-    for (const name of ["jose", "preact", "preact-render-to-string", "srvx"]) {
+    for (const name of ["htmlparser2", "jose", "preact", "preact-render-to-string", "srvx"]) {
       assertMatch(licenses, new RegExp(`^${name} [\\d.]+ \\(MIT\\)`, "m"));
     }
+    assertMatch(licenses, /^entities [\d.]+ \(BSD-2-Clause\)/m);
   });
 
   for (const [runtime, command] of runtimes) {
