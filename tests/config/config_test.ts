@@ -213,6 +213,9 @@ describe("A configuration", () => {
     [{ issuer: `${issuer}/a/b`, frontChannelUrl: "https://login.example/a" }, [
       "frontChannelUrl must have the path of the issuer, '/a/b'; it has '/a'",
     ]],
+    [{ issuer, acrValues: ["phr", "gold"] }, [
+      "acrValues begins with 'phr', which no sign-in by password is; begin with a weaker one",
+    ]],
     [{ issuer: "id.example", frontChannelUrl: "https://login.example/a" }, [
       "issuer is not an absolute URL",
     ]],

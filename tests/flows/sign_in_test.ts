@@ -11,6 +11,7 @@ import {
   openKit,
   openLabKit,
   openStrictKit,
+  spa,
 } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
@@ -558,5 +559,22 @@ describe("offline_access (OpenID Connect Core, section 11)", () => {
 
   it.withKit("O08 is invalid_scope where nothing else was asked for", async (kit) => {
     assertEquals((await kit.authorize({ scope: "offline_access" })).get("error"), "invalid_scope");
+  });
+});
+
+describe("The acr of a sign-in by password (OpenID Connect EAP ACR Values 1.0, section 2)", () => {
+  it("is never phr, also if a policy leaves it to the server", async () => {
+    for (
+      const [acrValues, acr] of [[["phr", "one", "two"], "one"], [["phr"], undefined]] as const
+    ) {
+      const kit = openStrictKit({
+        clients: [spa()],
+        acrValues: [...acrValues],
+        policies: { authenticate: async (form, users) => await users.checkPassword(form) },
+      });
+      const code = await codeIn(kit.browser(), kit, { scope: "openid" });
+      const { id_token } = (await kit.redeem(code)).body;
+      assertEquals(claimsOf(id_token).acr, acr);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Client } from "../../src/server/model/client.ts";
 import {
+  acrOfPassword,
   attainableAcrValues,
   readRequestedAcr,
   satisfiedAcr,
@@ -72,5 +73,12 @@ describe("satisfiedAcr (OpenID Connect Core, section 5.5.1.1)", () => {
   it("is undefined if none was requested", () => {
     assertEquals(satisfiedAcr(undefined, "weak", supported), undefined);
     assertEquals(attainableAcrValues(undefined, supported), []);
+  });
+});
+
+describe("acrOfPassword (OpenID Connect EAP ACR Values 1.0, section 2)", () => {
+  it("returns the weakest value, and never one that claims to resist phishing", () => {
+    const lists = [["one", "phr"], ["phr", "one"], ["phr"], []];
+    assertEquals(lists.map(acrOfPassword), ["one", "one", undefined, undefined]);
   });
 });

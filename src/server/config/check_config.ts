@@ -1,4 +1,5 @@
 import type { SigningAlgorithm } from "../model/signing.ts";
+import { phishingResistant } from "../protocol/acr.ts";
 import type {
   AuthorizationDetailFields,
   AuthorizationDetailTypes,
@@ -9,6 +10,7 @@ import { checkClient } from "./check_client.ts";
 import type { CoreConfig } from "./config.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import type { FeatureConfig } from "./feature_config.ts";
+import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules } from "./profiles/profile.ts";
 import type { ObjectSchema } from "./schema.ts";
@@ -66,6 +68,7 @@ export function checkSettings(
   if (settings.requirePar && !Object.hasOwn(settings.paths, "par")) {
     report("requirePar", "needs the endpoint 'par', which this server does not have");
   }
+  checkAcrValues(settings, report);
   checkRotation(settings.keyRotation, report);
   checkAuthorizationDetails(settings.authorizationDetails, report);
   if (given.paths) checkPaths(given.paths, settings.paths, implemented.paths, report);
@@ -86,6 +89,16 @@ export function checkRelations(
   checkSubjects(settings, report);
   checkUserNames(settings, report);
   for (const { server } of features) server?.check?.(server.of(given), settings, report);
+}
+
+/** A password is at least as strong as the first value, and resists no phishing. */
+function checkAcrValues({ acrValues, policies }: Settings, report: ReportProblem): void {
+  if (acrValues[0] !== phishingResistant) return;
+  if (policies.authenticate !== defaultPolicies.authenticate) return;
+  report(
+    "acrValues",
+    "begins with 'phr', which no sign-in by password is; begin with a weaker one",
+  );
 }
 
 /** Reports members that no request can have: the server would refuse every request. */

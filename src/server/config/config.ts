@@ -211,7 +211,8 @@ export interface CoreConfig {
    */
   idTokenAlgs?: SigningAlgorithm[];
   /**
-   * The `acr` values that the server can give a sign-in, the weakest first.
+   * The `acr` values that the server can give a sign-in, the weakest first. A password gets the
+   * first that is not `phr`, which is for sign-ins that resist phishing.
    *
    * @format acr
    */

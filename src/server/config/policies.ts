@@ -69,7 +69,7 @@ export interface SignInResult {
   /**
    * How strong the sign-in was.
    *
-   * @default the first of the server's `acrValues`
+   * @default the first of the server's `acrValues` that is not `phr`
    */
   acr?: string | undefined;
   /** The methods that were used (RFC 8176). */

@@ -68,6 +68,16 @@ export function attainableAcrValues(
   return requested?.values.filter((value) => supported.includes(value)) ?? [];
 }
 
+/** The `acr` of a sign-in that resists phishing (OpenID Connect EAP ACR Values 1.0, section 2). */
+export const phishingResistant = "phr";
+
+/**
+ * Returns the `acr` of a sign-in by password: the weakest that does not claim to resist phishing.
+ */
+export function acrOfPassword(supported: readonly string[]): string | undefined {
+  return supported.find((value) => value !== phishingResistant);
+}
+
 /**
  * Returns the requested value that a sign-in satisfies. The supported values are ordered from weak
  * to strong, and a stronger sign-in satisfies a weaker value.

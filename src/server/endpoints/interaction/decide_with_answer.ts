@@ -10,7 +10,7 @@ import {
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
-import { attainableAcrValues } from "../../protocol/acr.ts";
+import { acrOfPassword, attainableAcrValues } from "../../protocol/acr.ts";
 import { needsSignIn, unsettledState } from "../../protocol/next_step.ts";
 import {
   grantsAnything,
@@ -78,7 +78,7 @@ async function decideAnswered(
   if (!answer) return await decideStep(ctx, client, asked);
   const allowed: StepInput = { ...asked, allowedBy: "answer" };
   if (!answer.signIn) return await decideStep(ctx, client, allowed);
-  const { userName, acr = ctx.settings.acrValues[0], amr, chosen = {} } = answer.signIn;
+  const { userName, acr = acrOfPassword(ctx.settings.acrValues), amr, chosen = {} } = answer.signIn;
   const user = await findUser(ctx, userName);
   if (!user) return await decideStep(ctx, client, asked);
   const own = asked.signedIn?.user.subject === user.subject

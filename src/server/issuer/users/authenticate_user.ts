@@ -1,6 +1,6 @@
 import { defaultPolicies, type RequestedSignIn, type SignInResult } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
-import { attainableAcrValues } from "../../protocol/acr.ts";
+import { acrOfPassword, attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { matchesHash } from "../../util/crypto/hash.ts";
@@ -42,7 +42,7 @@ export async function authenticateUser(
     await guessOf(ctx, userName),
     async () => {
       const result = await policies.authenticate(named, directory, demands);
-      return toAuthentication(result, acrValues[0], numericDate(ctx));
+      return toAuthentication(result, acrOfPassword(acrValues), numericDate(ctx));
     },
   );
   if (!authentication) {
