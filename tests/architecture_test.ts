@@ -260,7 +260,7 @@ describe("Architecture", () => {
     const named = labFeatures.flatMap((folder) => {
       const isNeededBy = (file: string) =>
         labFeatures.some((other) =>
-          file.startsWith(other) &&
+          (file.startsWith(other) || featureOf(file) === featureOf(other)) &&
           neighboursOf(`${other}feature.ts`).includes(`${folder}feature.ts`)
         );
       const importers = files.filter((file) =>

@@ -7,6 +7,7 @@ import type { DrillInternals } from "./features/drill/feature.ts";
 import type { AddedClientInternals } from "./features/redirect_uris/feature.ts";
 import type { ReportInternals } from "./features/report/feature.ts";
 import type { ValueInternals } from "./features/values/feature.ts";
+import type { VerdictInternals } from "./features/verdicts/feature.ts";
 
 /** The members for pages and program that features add. */
 export interface FeatureInternals
@@ -16,6 +17,7 @@ export interface FeatureInternals
     DocumentInternals,
     ValueInternals,
     ReportInternals,
+    VerdictInternals,
     DrillInternals,
     ApiDrillInternals,
     AgentInternals {}

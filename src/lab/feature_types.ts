@@ -7,7 +7,6 @@ import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
 import type { CibaTools } from "./features/ciba/approvals.ts";
 import type { ConsentTools } from "./features/consents/list_consents.ts";
 import type { DocumentTools } from "./features/documents/feature.ts";
-import type { DrillSetting } from "./features/drill/config.ts";
 import type { DrillTools } from "./features/drill/feature.ts";
 import type { EnterpriseSetting } from "./features/enterprise/config.ts";
 import type { FaultSetting } from "./features/faults/config.ts";
@@ -25,6 +24,7 @@ import type { ResponseTypesSetting } from "./features/response_types/config.ts";
 import type { SessionTools } from "./features/sessions/list_sessions.ts";
 import type { SnapshotTools } from "./features/snapshots/feature.ts";
 import type { ValueTools } from "./features/values/feature.ts";
+import type { DrillSetting } from "./features/verdicts/config.ts";
 import type { WorkloadsSetting } from "./features/workloads/config.ts";
 import type { WorkloadTools } from "./features/workloads/feature.ts";
 
@@ -56,7 +56,6 @@ export type { ClientDocument, HostedMetadata } from "./features/documents/client
 export type { DocumentTools } from "./features/documents/feature.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { LoginCheckName } from "./features/drill/compare_logins.ts";
-export type { Acknowledgement, DrillSetting } from "./features/drill/config.ts";
 export type { DrillLogin, DrillResult, McpDrillOptions } from "./features/drill/drill_result.ts";
 export type { DrillTools } from "./features/drill/feature.ts";
 export type { AfterLogin } from "./features/drill/login_steps.ts";
@@ -157,6 +156,7 @@ export type {
   ValueOptions,
 } from "./features/values/chosen_values.ts";
 export type { ValueTools } from "./features/values/feature.ts";
+export type { Acknowledgement, DrillSetting } from "./features/verdicts/config.ts";
 export type * from "./features/workloads/config.ts";
 export type { PlayedWorkload } from "./features/workloads/describe_workloads.ts";
 export type { WorkloadFaultName } from "./features/workloads/faults.ts";

@@ -33,6 +33,7 @@ import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { demoTokenExchange } from "./features/token_exchange/feature.ts";
 import { values } from "./features/values/feature.ts";
+import { verdicts } from "./features/verdicts/feature.ts";
 import { workloads } from "./features/workloads/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
@@ -66,6 +67,7 @@ export const features: readonly LabFeature[] = [
   workloads,
   values,
   report,
+  verdicts,
   drill,
   apiDrill,
   flowFiles,

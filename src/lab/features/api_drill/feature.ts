@@ -1,14 +1,14 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
-import { drill, type DrillInternals } from "../drill/feature.ts";
 import { faults } from "../faults/feature.ts";
+import { type VerdictInternals, verdicts } from "../verdicts/feature.ts";
 import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** Calls an API with tokens that it must refuse, and with unusual ones. */
-export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInternals> = {
+export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, VerdictInternals> = {
   name: "api_drill",
-  needs: [faults, drill],
+  needs: [faults, verdicts],
   open({ lab, parts }) {
     const results = new Map<string, ApiDrillResult>();
     let drills = 0;

@@ -1,10 +1,9 @@
 import { ofTenant } from "../../core/core_lab.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { Finding } from "../../findings/finding.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
-import { checkDrillSetting, type DrillSetting, markAcknowledged } from "./config.ts";
+import { type VerdictInternals, verdicts } from "../verdicts/feature.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
 import type { DrillName } from "./select_tries.ts";
@@ -44,28 +43,18 @@ export interface DrillInternals {
   findDrill(number: number): DrillProgress | undefined;
   /** Stops the current drill before its next login, and keeps what it found. */
   stopDrill(): void;
-  /** Returns the origins that a drill may visit, besides those on this machine. */
-  drilledOrigins(): readonly string[];
-  /** Returns findings with what is acknowledged of them today. */
-  markAcknowledged<T extends Finding>(findings: readonly T[]): T[];
 }
 
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
-export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
+export const drill: LabFeature<DrillTools, DrillInternals, FaultTools & VerdictInternals> = {
   name: "drill",
-  needs: [faults],
-  checkSettings: checkDrillSetting,
+  needs: [faults, verdicts],
   open({ lab, parts }) {
-    const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
     let applications: readonly GradedApplication[] = [];
-    const mark = <T extends Finding>(findings: readonly T[]) => {
-      const { acknowledged = [] } = parts().config<DrillSetting>();
-      return markAcknowledged(findings, acknowledged, lab().clock.now());
-    };
     const drills = createDrills(lab, {
-      mark,
+      mark: (findings) => lab().markAcknowledged(findings),
       wait: (milliseconds) => parts().waits.wait(milliseconds),
-      origins: drilledOrigins,
+      origins: () => lab().drilledOrigins(),
       onResult: (add) => void (applications = add(applications)),
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
@@ -93,8 +82,6 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
         drillProgress: drills.progress,
         findDrill: drills.find,
         stopDrill: drills.stop,
-        drilledOrigins,
-        markAcknowledged: mark,
       },
       layers: {
         identify(exchange) {

@@ -1,4 +1,8 @@
 import type { Check } from "../../findings/finding.ts";
+import { groupBy } from "../../util/lists.ts";
+
+/** How many that were not met are named for each reason. */
+const maxNames = 3;
 
 /** What a drill tried. That of an API has checks alone. */
 export interface Tries {
@@ -23,6 +27,19 @@ export function untriedIn(
     ...outcomes.filter(({ outcome }) => outcome === "unmet"),
     ...skipped.filter(({ reason }) => reason !== undefined),
   ];
+}
+
+/** Lists what was not met for a terminal: most have the same reason, so it is there once. */
+export function listUnmet(
+  outcomes: readonly { fault: string; reason?: string | undefined }[],
+): string[] {
+  return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
+    const [{ reason = "Nothing is known about these." }] = group;
+    const names = group.map(({ fault }) => fault);
+    const rest = names.length - maxNames;
+    const more = rest > 0 ? ` and ${rest} more` : "";
+    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
+  });
 }
 
 /** The parts of a drill that a build can require, with the ids of what tests them. */

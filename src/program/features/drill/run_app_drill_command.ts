@@ -4,11 +4,8 @@ import {
   type DrillProgress,
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
-import {
-  type DrillOutcome,
-  listUnmet,
-} from "../../../lab/features/drill/variants/drill_outcome.ts";
-import { applicationParts, missingIn } from "../../../lab/features/verdicts/required.ts";
+import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
+import { applicationParts, listUnmet, missingIn } from "../../../lab/features/verdicts/required.ts";
 import { findingToText } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { markAcknowledged } from "../../../../src/lab/features/drill/config.ts";
+import { markAcknowledged } from "../../../../src/lab/features/verdicts/config.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { assertClean } from "../../../support/reported.ts";

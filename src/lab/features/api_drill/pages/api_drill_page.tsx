@@ -14,7 +14,7 @@ import { RowGroup } from "../../../pages/parts/rows.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import type { LabError } from "../../../util/lab_error.ts";
-import { checkRow } from "../../drill/pages/drill_result_parts.tsx";
+import { checkRow } from "../../verdicts/pages/check_row.tsx";
 import type { ApiDrillResult } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
 

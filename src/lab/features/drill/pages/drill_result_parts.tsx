@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
-import type { Check } from "../../../findings/finding.ts";
 import { toneOf } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, FindingGroups } from "../../../pages/parts/finding_entry.tsx";
@@ -10,6 +9,7 @@ import { ActionForm } from "../../../pages/parts/form.tsx";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
+import { checkRow } from "../../verdicts/pages/check_row.tsx";
 import { type DrillProgress, hasResult, summarizeDrill } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import { type DrillVariant, isBinding } from "../variants/drill_variant.ts";
@@ -204,17 +204,6 @@ function findingsOf({ base }: LabPageCall, { findings }: DrillProgress): VNode {
 
 function sentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
-}
-
-/** The row of a check that found nothing: either is right, or it was not made. */
-export function checkRow({ id, title, note, skipped }: Check): ListRow {
-  const isSkipped = skipped !== undefined;
-  return {
-    tone: isSkipped ? "neutral" : "good",
-    state: isSkipped ? "Not checked" : "Passed",
-    title: <code>{id}</code>,
-    note: [`${title}.`, note, skipped].filter(Boolean).join(" "),
-  };
 }
 
 /** Returns where an outcome is listed: what the rules leave open is no attack. */

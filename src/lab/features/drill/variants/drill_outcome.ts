@@ -1,9 +1,5 @@
-import { groupBy } from "../../../util/lists.ts";
 import type { RowVerdict } from "../../verdicts/conclude.ts";
 import { type DrillRow, type DrillVariant, type RowAttempt, variantOf } from "./drill_variant.ts";
-
-/** How many variants that were not met are named for each reason. */
-const maxNames = 3;
 
 /** How an application handled one variant. */
 export interface DrillOutcome extends DrillVariant {
@@ -58,17 +54,4 @@ function describeEnd(
 ): string | undefined {
   const failedLater = reason !== undefined && outcome === "accepted";
   return failedLater ? `a login that went on, and failed later: ${reason}` : reason;
-}
-
-/** Lists what was not met for a terminal: most have the same reason, so it is there once. */
-export function listUnmet(
-  outcomes: readonly { fault: string; reason?: string | undefined }[],
-): string[] {
-  return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
-    const [{ reason = "Nothing is known about these." }] = group;
-    const names = group.map(({ fault }) => fault);
-    const rest = names.length - maxNames;
-    const more = rest > 0 ? ` and ${rest} more` : "";
-    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
-  });
 }
