@@ -39,18 +39,20 @@ export interface NamedBug {
 
 /** Finds a bug in what a lab said of an application with it. */
 export function findBug(bug: Bug, { report = [], full, prefilled }: Measured): NamedBug {
-  const names = (findings: readonly Finding[]) =>
-    findings.some(({ id }) => isNamedBy(id, bug.named));
+  const isNaming = ({ id, folded = [] }: Finding) =>
+    [id, ...folded.map((each) => each.id)].some((each) => isNamedBy(each, bug.named));
+  const names = (findings: readonly Finding[]) => findings.some(isNaming);
   const [byReport, byDrill] = [names(report), names(full.findings)];
   const shown = byDrill ? full.findings : byReport ? report : [];
-  const ids = [...new Set(shown.map(({ id }) => id))];
+  const [first] = shown;
+  const ids = new Set(shown.map(({ id }) => id));
   return {
     bug,
     byReport,
     byDrill,
     byPrefilled: names(prefilled?.findings ?? []),
-    findings: ids.length,
-    isFirst: ids.length > 0 && isNamedBy(ids[0] ?? "", bug.named),
+    findings: ids.size,
+    isFirst: first !== undefined && isNaming(first),
   };
 }
 

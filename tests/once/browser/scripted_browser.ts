@@ -63,7 +63,8 @@ export function scriptedBrowsers(chromium: Browser, respond: Respond) {
       return {
         ...{ url, labUrl, status, firstStatus: status, way: [url] },
         controls: () => controls,
-        pieces: () => new Set(text.split(/\s+/).filter(Boolean)),
+        words: () => text.split(/\s+/).filter(Boolean),
+        pieces: () => new Set(text.split(/\s+/)),
         shows: (each) => text.includes(each),
         hasMarkup: (each) => html.includes(each),
       };

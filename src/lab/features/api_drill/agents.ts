@@ -30,5 +30,5 @@ export const drillApiTool: AgentTool = {
 
 /** Returns what explains the findings of a drill of an API, by their ids. */
 export async function loadApiChecks(): Promise<readonly ExplainableRule[]> {
-  return (await import("./checks/checks.ts")).apiChecks;
+  return (await import("./run_api_drill.ts")).describeApiTries();
 }

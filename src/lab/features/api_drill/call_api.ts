@@ -60,6 +60,7 @@ export function createApiCaller(
     : async ({ url, ...init }: SentToApi) => await target(new Request(url, init as RequestInit));
   async function callOnce(request: SentToApi): Promise<ApiResponse> {
     const tooLarge = () => new LabError(`The response of ${request.url} is larger than 1 MB.`);
+    times.begin();
     const [began, limit] = [performance.now(), times.limit()];
     const controller = new AbortController();
     const reading = respond(request, controller.signal).then(async ({ status, headers, body }) => {

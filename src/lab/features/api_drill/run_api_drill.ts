@@ -5,7 +5,7 @@ import { LabError, unknownName } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../verdicts/drill_access.ts";
 import { type CheckReading, toCheck } from "../verdicts/drill_check.ts";
-import { foldFindings, type FoldRule } from "../verdicts/fold.ts";
+import { describeWith, foldFindings, type FoldRule } from "../verdicts/fold.ts";
 import { triedIn } from "../verdicts/required.ts";
 import { type ApiCheck, untested } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
@@ -180,12 +180,14 @@ export const apiFoldRules: readonly FoldRule[] = [
   {
     found: ["wrong_issuer", "wrong_audience", "expired"],
     explains: ["not_yet_valid"],
+    id: "claims_unchecked",
     title: "Does not check the claims of a token: iss, aud and exp",
     fix:
       "Pass your issuer and audience to the library that verifies the token, and let it check 'exp'.",
   },
   {
     found: ["foreign_key", "wrong_issuer", "wrong_audience", "expired"],
+    id: "not_validated",
     title: "Decodes a token, and does not validate it",
     fix:
       "Verify signature, iss, aud and exp with one call of a library, such as jwtVerify of jose.",
@@ -193,7 +195,11 @@ export const apiFoldRules: readonly FoldRule[] = [
   {
     found: ["dpop_other_key", "dpop_other_method", "dpop_other_url"],
     explains: ["dpop_other_token", "dpop_replay"],
+    id: "dpop_not_validated",
     title: "Does not validate a DPoP proof",
   },
   { found: ["no_token"], explains: ["*"] },
 ];
+
+/** Describes all that a drill of an API can find. */
+export const describeApiTries = () => describeWith(apiChecks, apiFoldRules);

@@ -48,8 +48,5 @@ function guessStart(lab: CoreLab): string {
 
 /** Returns what explains the findings of a drill, by their ids. */
 export async function drilledRules(): Promise<readonly ExplainableRule[]> {
-  const { variantsOfEveryServer } = await import("./variants/variants.ts");
-  const { describeVariant } = await import("./variants/attack_advice.ts");
-  const { sessionChecks } = await import("./session_checks.ts");
-  return [...variantsOfEveryServer.map(describeVariant), ...sessionChecks];
+  return (await import("./select_tries.ts")).describeTries();
 }

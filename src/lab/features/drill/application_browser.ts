@@ -7,6 +7,7 @@ import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
+import { createResponseTimes, type ResponseTimes } from "../verdicts/response_times.ts";
 import type { DrillBrowser, DrillControl, DrillPage } from "./drill_browser.ts";
 import {
   buttonsIn,
@@ -21,7 +22,6 @@ import { NoResponseError, UnreachableError } from "./no_response.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;
-const defaultTimeout = 10_000;
 
 /** The application behind a browser, and the lab to which it sends users. */
 export interface ApplicationTarget extends DrillAccess {
@@ -30,8 +30,7 @@ export interface ApplicationTarget extends DrillAccess {
   openLab(): Pick<HeadlessBrowser, "authorize" | "signOut">;
   /** Returns the time, for the expiry of cookies. */
   now(): number;
-  /** The longest time for one response, in milliseconds. */
-  timeout?: number;
+  times?: Pick<ResponseTimes, "add" | "limit">;
   onResponse?(response: VisitedResponse): void;
   /** Called if a response does not arrive, or not in time. */
   onFailure?(): void;
@@ -112,17 +111,15 @@ export function createApplicationBrowser(
             ? post(control.url, control.fields, url)
             : open(control.url, url),
       }));
+    const words = () => readableText(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean);
     const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
     return {
       url,
       referrerPolicy: headers.get("Referrer-Policy") ?? metaContent(html, "referrer"),
       controls: () =>
         all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
-      pieces: () =>
-        new Set([
-          ...readableText(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean),
-          ...all().map((control) => `href=${control.url}`),
-        ]),
+      words,
+      pieces: () => new Set([...words(), ...all().map((control) => `href=${control.url}`)]),
       shows: (text: string) => hasValue(html, text),
       hasMarkup: (text: string) => isHtml && html.includes(text),
     };
@@ -148,7 +145,7 @@ interface WebPage {
 }
 
 async function load(
-  { fetch, timeout = defaultTimeout, onFailure }: ApplicationTarget,
+  { fetch, times = createResponseTimes(), onFailure }: ApplicationTarget,
   url: string,
   request: UnsentRequest,
 ): Promise<WebPage> {
@@ -159,10 +156,14 @@ async function load(
     const tooLarge = () => new LabError(`The page at ${withoutQuery(url)} is larger than 1 MB.`);
     return { status, headers, html: await readStream(body, maxBytes, tooLarge) };
   };
+  const timeout = times.limit();
+  const start = performance.now();
   const late = () =>
     new NoResponseError(`${withoutQuery(url)} did not respond within ${timeout / 1000} seconds.`);
   try {
-    return await withTimeout(timeout, read(), late);
+    const page = await withTimeout(timeout, read(), late);
+    times.add(performance.now() - start);
+    return page;
   } catch (cause) {
     onFailure?.();
     if (cause instanceof LabError) throw cause;

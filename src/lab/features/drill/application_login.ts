@@ -18,18 +18,18 @@ const usualLogins = ["/login", "/auth/login", "/signin", "/sign-in", "/auth/sign
 /** An application to drill. */
 export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
   /**
-   * A URL from which a login begins: it leads to the lab, directly or through a button or a link.
-   * Best is a page that needs a login.
+   * A URL from which a login begins, directly or through a button or a link. Best is one that
+   * needs it.
    */
   start: string;
   /**
-   * A URL that shows who is signed in; best is one that others cannot open.
+   * A URL that shows who is signed in, best one that others cannot open.
    *
    * @default found: where a login ends, or a page to which it links
    */
   check?: string | undefined;
   /**
-   * A URL that makes the application refresh its tokens.
+   * A URL that makes it refresh its tokens.
    *
    * @default found: what a link or button leads to
    */
@@ -41,19 +41,29 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    */
   logout?: string | undefined;
   /**
-   * Whether it signs users in at several servers with one redirect URI, where a response of one can
-   * be mixed up with that of another.
+   * Whether it signs users in at several servers with one redirect URI, where responses can be mixed up.
    *
    * @default found: whether a page leads to another server with the redirect URI of the login
    */
   severalIssuers?: boolean | undefined;
   /**
-   * How long the application may refuse an ID token of a new key: many limit how often they fetch
-   * keys.
+   * How long it may refuse an ID token of a new key: many rarely fetch keys.
    *
    * @default a refusal shows nothing
    */
   keyWait?: Duration | undefined;
+  /**
+   * How many users the drill may make, called `hallpass-…`.
+   *
+   * @default 6
+   */
+  users?: number | undefined;
+  /**
+   * How often as long as the slowest of three logins a response may take.
+   *
+   * @default 10
+   */
+  patience?: number | undefined;
 }
 
 /** An application, with how to tell whether someone is signed in. */

@@ -42,7 +42,9 @@ export interface DrillPage {
   referrerPolicy?: string | undefined;
   /** What can be pressed: links and buttons that lead to its own origin or to the lab. */
   controls(): DrillControl[];
-  /** The words of the page, also of JSON, and where its links and buttons lead. */
+  /** The words of the page in order, also of JSON. */
+  words(): string[];
+  /** These words, and where its links and buttons lead. */
   pieces(): ReadonlySet<string>;
   shows(text: string): boolean;
   /** Whether it has a text as markup: an element, and not what a reader sees. */

@@ -14,6 +14,11 @@ const signed = {
 export const applicationFoldRules: readonly FoldRule[] = [
   { found: ["callback.wrong_state"], explains: ["callback.without_state"] },
   { found: ["callback.wrong_iss"], explains: ["callback.without_iss", "callback.iss_with_slash"] },
+  // Without PKCE, the nonce is what ties a code to its login.
+  {
+    found: ["callback.foreign_code"],
+    explains: ["id_token.wrong_nonce", "id_token.without_nonce"],
+  },
   { found: ["userinfo.wrong_sub"], explains: ["userinfo.without_sub", "id_token.wrong_sub"] },
   ...Object.entries(signed).flatMap(([prefix, name]) => rulesOf(prefix, name)),
   // A library that leaves out a claim leaves it out in all that it validates.
@@ -27,6 +32,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
   ]),
   {
     found: ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"],
+    id: "refresh.not_validated",
     title: "Does not validate the ID token of a refresh",
   },
   { found: ["refresh.invalid_grant"], explains: ["refresh.lost"] },
@@ -43,6 +49,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
       // There is no other sub to compare.
       ...["userinfo.wrong_sub", "userinfo.without_sub"],
     ],
+    id: "id_token.not_read",
     title: "Does not read the ID token",
     fix:
       "Require an ID token, and validate it with your library: signature, iss, aud, exp and nonce.",
@@ -50,6 +57,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
   {
     found: ["callback.wrong_state", "callback.foreign_code"],
     explains: ["callback.without_state", "callback.fixated_session", "callback.other_redirect_uri"],
+    id: "callback.not_tied",
     title: "Does not tie the callback to the browser that began the login",
   },
   ...["state-reused", "challenge-missing"].map((lead): FoldRule => ({
@@ -61,6 +69,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
   ...[["state", "nonce"], ["state", "challenge"], ["challenge", "nonce"]].map(([one, other]) => (
     {
       found: [`${one}-reused`, `${other}-reused`],
+      id: "login-reused",
       title: "Makes what ties a login to its browser once, and not for each login",
     } satisfies FoldRule
   )),
@@ -68,6 +77,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
   { found: ["other_session_ended"], explains: ["old_cookie", "refresh.invalid_grant"] },
   {
     found: ["session_survives", "logout_ignored"],
+    id: "session_never_ends",
     title: "Nothing ends the session: neither a sign-out nor a logout token",
     fix: "End the session on your server at a sign-out and at a logout token, not only the cookie.",
   },
@@ -81,6 +91,7 @@ function rulesOf(prefix: string, name: string): FoldRule[] {
   const claims = [`${prefix}.wrong_iss`, `${prefix}.wrong_aud`, `${prefix}.expired`] as const;
   const notValidated = {
     explains: [`${prefix}.*`, ...prefix === "id_token" ? ["account_without_sub"] : []],
+    id: `${prefix}.not_validated`,
     title: `Does not validate the ${name}`,
     fix: `Validate the ${name} with your library: its signature and every claim.`,
   };

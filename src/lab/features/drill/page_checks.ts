@@ -171,7 +171,7 @@ async function signOutAt(
 async function tryOtherCallback(session: SeenSession): Promise<CheckReading> {
   const { application, openBrowser, otherRedirectUris } = session;
   const { origin } = new URL(application.start);
-  for (const uri of otherRedirectUris) {
+  for (const uri of otherRedirectUris()) {
     const browser = openBrowser();
     const { url, parameters } = await startLogin(application, browser);
     if (uri === withoutQuery(url) || new URL(uri).origin !== origin) continue;
@@ -199,7 +199,7 @@ async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
   if (
     await shows(openBrowser(), error) || await shows(browser, { ...error, state: "none" })
   ) {
-    return [{ received: `${withoutQuery(application.start)} shows it without a login` }];
+    return [{ received: `${withoutQuery(url)} shows it without a login` }];
   }
   // Only the provider knows the state.
   return await shows(browser, { ...own, ...error })

@@ -18,25 +18,39 @@ export interface PageVisits {
  * so is what changes with the time.
  */
 export function compareVisits({ signedOut, signedIn }: PageVisits): PageMarks | undefined {
-  const marks = {
-    signedIn: onlyIn(signedIn, signedOut),
-    signedOut: onlyIn(signedOut, signedIn),
-  };
-  return marks.signedIn.length > 0 ? marks : undefined;
+  const marks = [piecesOf, phrasesOf].map((read) => ({
+    signedIn: onlyIn(signedIn, signedOut, read),
+    signedOut: onlyIn(signedOut, signedIn, read),
+  }));
+  return marks.find((each) => each.signedIn.length > 0);
 }
 
 /** Whether a page shows more of what those see who are signed in than of what all others see. */
 export function showsSignedIn({ signedIn, signedOut }: PageMarks, page: DrillPage): boolean {
-  const pieces = page.pieces();
+  const pieces = new Set([...piecesOf(page), ...phrasesOf(page)]);
   const share = (marks: readonly string[]) =>
     marks.filter((mark) => pieces.has(mark)).length / Math.max(1, marks.length);
   return share(signedIn) > share(signedOut);
 }
 
+function piecesOf(page: DrillPage): ReadonlySet<string> {
+  return page.pieces();
+}
+
+/** Two words each: "Logged in" and "Log out" have the words of "Logged out" and "Log in". */
+function phrasesOf(page: DrillPage): ReadonlySet<string> {
+  const words = page.words();
+  return new Set(words.map((word, at) => `${word} ${words[at + 1] ?? ""}`));
+}
+
 /** Returns what all of some pages have, and none of the others. */
-export function onlyIn(pages: readonly DrillPage[], otherPages: readonly DrillPage[]): string[] {
-  const [first = new Set<string>(), ...more] = pages.map((page) => page.pieces());
-  const others = otherPages.map((page) => page.pieces());
+export function onlyIn(
+  pages: readonly DrillPage[],
+  otherPages: readonly DrillPage[],
+  read = piecesOf,
+): string[] {
+  const [first = new Set<string>(), ...more] = pages.map(read);
+  const others = otherPages.map(read);
   return [...first].filter((piece) =>
     more.every((each) => each.has(piece)) && !others.some((each) => each.has(piece))
   );

@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../../../server/features.ts";
+import type { Context } from "../../../server/issuer/context.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
 import { isDisturbance } from "../verdicts/controls.ts";
 import { type DrillAccess, withoutQuery } from "../verdicts/drill_access.ts";
@@ -15,6 +16,7 @@ export type SecretName = "access_token" | "refresh_token" | "id_token" | "client
 export type PageWatch = ReturnType<typeof watchPages>;
 
 interface WatchedSecrets {
+  readonly context: Context;
   exchanges(): readonly Exchange[];
   readonly clients: { list(): readonly ClientConfig[] };
 }
@@ -25,20 +27,25 @@ export function watchPages(
   { isLab }: Pick<DrillAccess, "isLab">,
 ) {
   const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
-  const otherRedirectUris = new Set(
-    lab.exchanges().filter(({ tenant }) => tenant !== undefined)
-      .flatMap(({ request }) => parameterOf(request, "redirect_uri") ?? []),
-  );
+  const linkedUris = new Set<string>();
+  // A tenant is another issuer at the same address.
+  const { base, paths } = lab.context.settings;
+  const isOwn = (url: URL) => isLab(url) && url.pathname === base + paths.authorize;
   let texts: string[] = [];
   let isDisturbed = false;
   return {
     /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
     secrets,
     /**
-     * The redirect URIs of authorization requests to other issuers: of tenants, or where pages
-     * lead.
+     * Returns the redirect URIs of authorization requests to other issuers: of tenants, or where
+     * pages lead.
      */
-    otherRedirectUris,
+    otherRedirectUris: (): ReadonlySet<string> =>
+      new Set([
+        ...linkedUris,
+        ...lab.exchanges().filter(({ tenant }) => tenant !== undefined)
+          .flatMap(({ request }) => parameterOf(request, "redirect_uri") ?? []),
+      ]),
     /** Forgets the pages of earlier logins. */
     begin(): void {
       texts = [];
@@ -58,7 +65,7 @@ export function watchPages(
       isDisturbed ||= isDisturbance(status);
       for (const target of [next ?? [], linksIn(html, url).map(({ href }) => href)].flat()) {
         const uri = redirectUriIn(new URL(target));
-        if (uri !== null && !isLab(new URL(target))) otherRedirectUris.add(uri);
+        if (uri !== null && !isOwn(new URL(target))) linkedUris.add(uri);
       }
       for (const [name, secret] of secretsOf(lab)) {
         const at = withoutQuery(url);

@@ -2,6 +2,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "../verdicts/drill_access.ts";
+import { createResponseTimes } from "../verdicts/response_times.ts";
 import { type ApplicationTarget, createApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -16,7 +17,10 @@ import { findCheck, findStart } from "./find_check.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
 import { type DrillSteps, type FoundStep, refreshInTurn, signOut } from "./login_steps.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
-import { type DrilledLab, withUser } from "./watch_lab.ts";
+import { createUserMaker, type DrilledLab, type MakeUser, withUser } from "./watch_lab.ts";
+
+/** So many users a drill makes at most. */
+const usualUsers = 6;
 
 /**
  * Takes some steps of a login; without any, signs in once, and does all that may follow a login. A
@@ -28,6 +32,8 @@ export type DrilledLogin = (steps?: DrillSteps, user?: UserConfig) => Promise<un
 export interface PreparedApplication {
   login: DrilledLogin;
   openBrowser(): DrillBrowser;
+  /** Makes a user whom the application cannot have seen. A drill makes few of them. */
+  makeUser: MakeUser;
   /** Whether someone who is not signed in is shown what only users should see. */
   isOpen(): Promise<boolean>;
   /** What its responses gave away so far. */
@@ -48,6 +54,7 @@ export async function prepareLogin(
   },
 ): Promise<PreparedApplication> {
   const pages = watchPages(lab, drillAccess(lab.context, origins));
+  const times = createResponseTimes(given.patience);
   const openBrowser = () =>
     open({
       fetch: lab.context.settings.fetch,
@@ -55,10 +62,12 @@ export async function prepareLogin(
       now: Date.now,
       onResponse: pages.see,
       onFailure: pages.fail,
+      times,
       // Visits only applications on this machine, or of a configured origin.
       ...drillAccess(lab.context, origins),
     });
   let application: CheckedApplication = checkApplication(lab, given);
+  const makeUser = createUserMaker(lab.context, application.users ?? usualUsers);
   const redirectUris = lab.clients.list().flatMap((client) => client.redirectUris ?? []);
   application = {
     ...application,
@@ -68,6 +77,7 @@ export async function prepareLogin(
   await openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
 
   async function login(steps?: DrillSteps, user?: UserConfig): Promise<void> {
+    times.begin();
     if (steps && user) {
       const own = { ...application, user: user.name, password: undefined };
       return await withUser(lab, user, () => steps.take(own, openBrowser));
@@ -111,7 +121,7 @@ export async function prepareLogin(
   }
 
   const isOpen = async () => await openCheck(application, openBrowser()) === undefined;
-  return { openBrowser, login, isOpen, pages, application: () => application };
+  return { openBrowser, makeUser, login, isOpen, pages, application: () => application };
 }
 
 async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
@@ -125,9 +135,9 @@ async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
 }
 
 function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
-  const { start, check, refresh, logout, user, password, severalIssuers, keyWait, ...others } =
-    application;
-  const options = { severalIssuers, keyWait };
+  const { start, check, refresh, logout, user, password, ...rest } = application;
+  const { severalIssuers, keyWait, users, patience, ...others } = rest;
+  const options = { severalIssuers, keyWait, users, patience };
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     const members = Object.keys({ start, check, refresh, logout, user, password, ...options });

@@ -11,9 +11,9 @@ import { endSessions } from "./drill_traces.ts";
 import { type DrillSteps, signInOnce } from "./login_steps.ts";
 import { noResponseIn, UnreachableError } from "./no_response.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
-import type { DrillRow, LearntFact, RowLogin } from "./variants/drill_variant.ts";
+import type { DrillRow, LearntFact, RowLogin, TriedFault } from "./variants/drill_variant.ts";
 import type { ObservedLogin, ShownUser } from "./variants/readers.ts";
-import { type DrilledLab, newUser, type watchLab } from "./watch_lab.ts";
+import type { DrilledLab, watchLab } from "./watch_lab.ts";
 
 /** What a drill knows of an application, and what each row needs. */
 export interface DrillRun {
@@ -54,19 +54,20 @@ export async function signInPlainly(run: DrillRun): Promise<string | undefined> 
 async function takeSteps(
   run: DrillRun,
   steps: DrillSteps,
-  under: Partial<Pick<DrillRow, "fault" | "times" | "learns">> = {},
+  under: Partial<TriedFault> = {},
 ): Promise<ObservedLogin> {
   const { lab, visited, facts, controls } = run;
-  const { fault: name, times, learns } = under;
+  const { fault: name, learns, times, claims } = under;
   const isNew = learns === "showsUserinfo" && facts.get(learns) === "of a new user";
-  const user = isNew ? newUser(lab.context) : undefined;
+  let user: UserConfig | undefined;
   visited?.pages.begin();
   const watch = run.watch();
-  const fault = name && lab.fault(name, times === undefined ? {} : { times });
+  const settings = { ...times !== undefined && { times }, ...claims && { claims } };
+  const fault = name && lab.fault(name, settings);
   try {
     const attempt = name === undefined && await visited?.isOpen()
       ? { succeeded: false, reason: "The page opens without a login." }
-      : await attemptSteps(run, steps, user);
+      : await attemptSteps(run, steps, () => user = isNew ? visited?.makeUser() : undefined);
     checkResponds(run, attempt, watch.exchanges().length === 0);
     const isOver = steps.after === "backchannel_logout";
     if (isOver) await endSessions(lab.context, watch.sids());
@@ -90,6 +91,7 @@ async function takeSteps(
       isDisturbed,
       visited: visited !== undefined,
       fired: fault?.fired ?? 0,
+      idTokenBytes: exchanges.flatMap(idTokenIn).at(-1)?.length ?? 0,
       verifies: facts.get("verifies") === true,
       shown: visited && shownBy(run, visited, { user, forged: forgedIn(exchanges, name) }),
       flow,
@@ -121,12 +123,12 @@ export async function attemptLogin(login: () => Promise<unknown>): Promise<Login
 async function attemptSteps(
   { login, visited }: DrillRun,
   steps: DrillSteps,
-  user?: UserConfig,
+  makeUser: () => UserConfig | undefined = () => undefined,
 ): Promise<LoginAttempt> {
   // The lab takes them in the right browsers; a test has its function for that.
   const times = visited ? 1 : steps.times ?? 1;
   for (let earlier = 1; earlier < times; earlier++) await attemptLogin(login);
-  return await attemptLogin(() => login(steps, user));
+  return await attemptLogin(() => login(steps, makeUser()));
 }
 
 /** Once it responds to nothing, all that follows would count as not met, and the drill as complete. */
@@ -169,13 +171,16 @@ export function showsUser(
 
 /** Returns the claims that only the ID token has which a fault changed. */
 function forgedIn(exchanges: readonly Exchange[], fault: string | undefined): unknown[] {
-  const valuesOf = ({ response }: Exchange) => {
-    const { id_token } = response && jsonOf(response) || {};
-    return Object.values(readJwt(String(id_token))?.claims ?? {}).flat();
-  };
+  const valuesOf = (exchange: Exchange) =>
+    idTokenIn(exchange).flatMap((token) => Object.values(readJwt(token)?.claims ?? {}).flat());
   const isForged = ({ faults }: Exchange) => faults.some((each) => each === fault);
   const usual = exchanges.filter((each) => !isForged(each)).flatMap(valuesOf);
   return exchanges.filter(isForged).flatMap(valuesOf).filter((each) => !usual.includes(each));
+}
+
+function idTokenIn({ response }: Exchange): string[] {
+  const { id_token } = response && jsonOf(response) || {};
+  return typeof id_token === "string" ? [id_token] : [];
 }
 
 const learners: Readonly<Record<LearntFact, (run: DrillRun) => Promise<unknown>>> = {
@@ -188,19 +193,20 @@ const learners: Readonly<Record<LearntFact, (run: DrillRun) => Promise<unknown>>
  * new one alone.
  */
 async function whereUserinfoShows(
-  { lab, login, visited }: DrillRun,
+  run: DrillRun,
 ): Promise<"always" | "of a new user" | false> {
+  const { lab, visited } = run;
   if (!visited) return false;
-  const { pages } = visited;
-  const isShown = async (user?: UserConfig) => {
+  const { pages, makeUser } = visited;
+  const isShown = async (makeUser?: () => UserConfig) => {
     pages.begin();
     const fault = lab.fault("userinfo.changed", { merge: wrongUser });
-    await attemptLogin(() => login(signInOnce, user)).finally(() => lab.faults.remove(fault.id));
+    await attemptSteps(run, signInOnce, makeUser).finally(() => lab.faults.remove(fault.id));
     return pages.shows(Object.values(wrongUser));
   };
   if (await isShown() || pages.isDisturbed() && await isShown()) return "always";
   // An account keeps the name that it began with.
-  return await isShown(newUser(lab.context)) && "of a new user";
+  return await isShown(() => makeUser()) && "of a new user";
 }
 
 /**

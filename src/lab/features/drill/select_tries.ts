@@ -1,10 +1,13 @@
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import { describeWith } from "../verdicts/fold.ts";
 import { type LoginCheck, type LoginCheckName, loginChecks } from "./compare_logins.ts";
+import { applicationFoldRules } from "./fold_rules.ts";
 import type { SessionCheck, SessionCheckName } from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
+import { describeVariant } from "./variants/attack_advice.ts";
 import type { DrillRow } from "./variants/rows.ts";
-import { selectVariants } from "./variants/variants.ts";
+import { selectVariants, variantsOfEveryServer } from "./variants/variants.ts";
 
 /** What a drill tries, by its name: a fault, or a check of the session or of the logins. */
 export type DrillName = FaultName | SessionCheckName | LoginCheckName;
@@ -15,6 +18,12 @@ export interface DrillTries {
   checks: readonly SessionCheck[];
   loginChecks: readonly LoginCheck[];
   isWhole: boolean;
+}
+
+/** Describes all that a drill can find, and the mistakes that several findings show together. */
+export function describeTries(): ReadonlyArray<ReturnType<typeof describeVariant>> {
+  const all = [...variantsOfEveryServer.map(describeVariant), ...sessionChecks, ...loginChecks];
+  return describeWith(all, applicationFoldRules);
 }
 
 /** Returns what has the given names: faults, or ids of checks; without names, all. */

@@ -15,11 +15,12 @@ import {
 import type { DrillBrowser } from "./drill_browser.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
-import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
+import { type DrilledLab, type MakeUser, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 /** What a login and a sign-out showed, and what a check needs for logins of its own. */
 export interface SeenSession {
   openBrowser(): DrillBrowser;
+  makeUser: MakeUser;
   lab: DrilledLab;
   /** The client of the application, as far as the lab knows it. */
   client: ClientConfig | undefined;
@@ -27,7 +28,7 @@ export interface SeenSession {
   users: readonly [one: UserConfig, other: UserConfig];
   application: CheckedApplication;
   /** The redirect URIs with which it signs users in at other servers. */
-  otherRedirectUris: ReadonlySet<string>;
+  otherRedirectUris(): ReadonlySet<string>;
   /** Waits in real time, until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
   signedIn: SignedInBrowser;
@@ -81,7 +82,8 @@ export interface SessionCheck extends DrillCheck {
   id: SessionCheckName;
   /** Whether it is about what is left after the sign-out. */
   isAfterSignOut?: boolean;
-  run(session: SeenSession): CheckReading | Promise<CheckReading>;
+  /** Tries it once; `before` is what was found, if it is tried again. */
+  run(session: SeenSession, before?: CheckReading): CheckReading | Promise<CheckReading>;
 }
 
 /** Returns the setting of a client, which may belong to a feature that the lab lacks. */
@@ -102,7 +104,7 @@ interface SessionCheckOptions extends Pick<SeenSession, "client" | "wait"> {
 
 /** What a check showed once. */
 interface CheckAttempt extends DrillAttempt {
-  verdict: CheckReading;
+  reading: CheckReading;
   flow: string | undefined;
 }
 
@@ -128,11 +130,12 @@ export async function runSessionChecks(
       if (isShared) shared = session;
       return session;
     };
-    const attempt = () => attemptCheck(lab, prepared, check, sessionFor);
+    const attempt = (before?: CheckAttempt) =>
+      attemptCheck(lab, prepared, check, { sessionFor, before: before?.reading });
     const { state, seen, reason } = await conclude({ attempt, control });
-    const verdict = state === "not tested" ? { skipped: reason } : seen.verdict;
+    const reading = state === "not tested" ? { skipped: reason } : seen.reading;
     const where = { application: withoutQuery(known.start), flow: seen.flow };
-    found.set(check.id, toCheck(check, verdict, where));
+    found.set(check.id, toCheck(check, reading, where));
   }
   return checks.flatMap(({ id }) => found.get(id) ?? []);
 }
@@ -142,27 +145,30 @@ async function attemptCheck(
   lab: DrilledLab,
   { pages }: PreparedApplication,
   check: SessionCheck,
-  sessionFor: () => Promise<SeenSession>,
+  { sessionFor, before }: {
+    sessionFor: () => Promise<SeenSession>;
+    before: CheckReading | undefined;
+  },
 ): Promise<CheckAttempt> {
   pages.begin();
-  const before = new Set(lab.flows().map(({ id }) => id));
-  const newFlow = () => lab.flows().findLast(({ id }) => !before.has(id))?.id;
+  const known = new Set(lab.flows().map(({ id }) => id));
+  const newFlow = () => lab.flows().findLast(({ id }) => !known.has(id))?.id;
   try {
     const session = await sessionFor();
-    const verdict = await check.run(session);
-    const { wrong = [], skipped, byFailure } = verdict;
+    const reading = await check.run(session, before);
+    const { wrong = [], skipped, byFailure } = reading;
     const shows = wrong.length > 0 ? "wrong" : skipped === undefined ? "right" : "nothing";
     const isUnsure = shows === "right" && pages.isDisturbed();
-    return { verdict, shows, skipped, byFailure, isUnsure, flow: newFlow() ?? session.flow };
+    return { reading, shows, skipped, byFailure, isUnsure, flow: newFlow() ?? session.flow };
   } catch (cause) {
     const { skipped } = skippedBy(cause);
-    return { verdict: { skipped }, shows: "nothing", skipped, isUnsure: true, flow: newFlow() };
+    return { reading: { skipped }, shows: "nothing", skipped, isUnsure: true, flow: newFlow() };
   }
 }
 
 async function beginSession(
   lab: DrilledLab,
-  { application, openBrowser, pages }: PreparedApplication,
+  { application, openBrowser, makeUser, pages }: PreparedApplication,
   parts: Pick<SeenSession, "client" | "wait">,
 ): Promise<SeenSession> {
   const known = application();
@@ -176,6 +182,7 @@ async function beginSession(
       application: known,
       otherRedirectUris: pages.otherRedirectUris,
       openBrowser,
+      makeUser,
       signedIn,
       sids: [...watch.sids()],
       flow: watch.newFlow(),

@@ -1,5 +1,4 @@
 import { signOut as endAccess } from "../../../administration/users.ts";
-import type { UserConfig } from "../../../server/config/user_config.ts";
 import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
 import { tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
@@ -26,12 +25,6 @@ import { watchLab, withUser } from "./watch_lab.ts";
 
 /** The longest wait between two attempts, in milliseconds. */
 const betweenAttempts = 5000;
-
-/** A user whom the lab knows for one check alone. */
-const endedUser: UserConfig = {
-  name: "drill-ended",
-  claims: { name: "Emery Ended", preferred_username: "emery", email: "emery@ended.example" },
-};
 
 const mayWait = "The application refused it, perhaps because it fetched the keys a moment ago: " +
   "'keyWait' gives it time.";
@@ -155,31 +148,35 @@ async function trySecondRefresh(
 
 /** Ends all that a user was given, and opens the page twice that sent a token of it. */
 async function tryEndedToken(
-  { lab, application, openBrowser }: SeenSession,
+  { lab, application, openBrowser, makeUser, signedIn }: SeenSession,
 ): Promise<CheckReading> {
-  const own = { ...application, user: endedUser.name, password: undefined };
   const watch = watchLab(lab);
+  const sentBy = async (browser: DrillBrowser) => {
+    const before = watch.exchanges().at(-1)?.id ?? 0;
+    await openCheck(application, browser);
+    return watch.exchanges().filter(({ id, request }) => id > before && tokenOf(request));
+  };
   try {
-    return await withUser(lab, endedUser, async () => {
+    const usual = await sentBy(signedIn.browser.copy());
+    if (usual.length === 0) return { skipped: "Not checked: the page sends no access token." };
+    if (usual.some(refusalEventOf)) {
+      return { skipped: "Not checked: the page sends a token that is refused from the start." };
+    }
+    const user = makeUser();
+    return await withUser(lab, user, async () => {
+      const own = { ...application, user: user.name, password: undefined };
       const { browser } = await signIn(own, openBrowser());
-      const sentBy = async () => {
-        const before = watch.exchanges().at(-1)?.id ?? 0;
-        await openCheck(own, browser);
-        return watch.exchanges().filter(({ id, request }) => id > before && tokenOf(request));
-      };
+      await openCheck(own, browser);
       const refusedBy = async () =>
-        (await sentBy()).filter(refusalEventOf).map(({ request }) => tokenOf(request));
-      const usual = await sentBy();
-      if (usual.length === 0) return { skipped: "Not checked: the page sends no access token." };
-      if (usual.some(refusalEventOf)) {
-        return { skipped: "Not checked: the page sends a token that is refused from the start." };
-      }
-      await endAccess(lab.context, endedUser.name);
+        (await sentBy(browser)).filter(refusalEventOf).map(({ request }) => tokenOf(request));
+      await endAccess(lab.context, user.name);
       await lab.context.background.idle();
       const [refused, again] = [await refusedBy(), await refusedBy()];
       if (refused.length === 0) return { skipped: "Not checked: the page did not send it again." };
       if (!refused.some((token) => again.includes(token))) return {};
-      return { wrong: [{ received: `${withoutQuery(checkUrlOf(own))} sends it each time` }] };
+      return {
+        wrong: [{ received: `${withoutQuery(checkUrlOf(application))} sends it each time` }],
+      };
     });
   } finally {
     watch.end();

@@ -58,7 +58,7 @@ function classify({ outcomes, logins, application, pages }: SeenDrill): DrillOut
   return classifyOutcomes(outcomes, {
     sendsChallenge: valuesOf("code_challenge").some(Boolean),
     sharesRedirectUri: application?.severalIssuers ??
-      valuesOf("redirect_uri").some((uri) => pages?.otherRedirectUris.has(uri)),
+      valuesOf("redirect_uri").some((uri) => pages?.otherRedirectUris().has(uri)),
     isRefused: refusedIn(outcomes),
   });
 }
@@ -99,19 +99,20 @@ function notesIn(outcomes: readonly DrillOutcome[]): VerdictNote[] {
 }
 
 function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, control: _control, gain: _gain, ...variant }:
-    DrillOutcome,
+  { outcome: _, reason: _reason, flow: _flow, control: _control, ...more }: DrillOutcome,
 ): DrillVariant {
+  const { gain: _gain, mistake: _mistake, ...variant } = more;
   return variant;
 }
 
 function findingsIn(result: DrillOutcome, application: string | undefined): Finding[] {
-  const { outcome, class: kind, reason, flow, gain } = result;
+  const { outcome, class: kind, reason, flow, gain, mistake } = result;
   const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
   if (!isWrong || kind === undefined || kind === "note") return [];
   return [{
     ...describeVariant(result),
     ...gain !== undefined && { gain },
+    ...mistake !== undefined && { title: mistake },
     ...levelOf(kind),
     // That it accepted an attack is the finding itself; why it refused a valid login is not.
     ...reason !== undefined && { received: reason.replace(/\.$/, "") },
@@ -169,16 +170,16 @@ function signOutIn({ application, checks, client, logins }: SeenDrill): Untested
 }
 
 /** Returns the note that no signature was judged, where TLS is sure to vouch for ID tokens. */
-export function noteOnSignatures({ outcomes, logins }: SeenDrill): VerdictNote | undefined {
-  if (!isUnmet(outcomes, isSigned) || fetchesKeys(logins)) return undefined;
-  const text = "Signatures were not judged: the application fetches no keys, so TLS vouches for " +
-    "its ID tokens, as OpenID Connect Core, section 3.1.3.7 permits.";
+export function noteOnSignatures(seen: SeenDrill): VerdictNote | undefined {
+  if (!isUnmet(seen.outcomes, isSigned) || fetchesKeys(seen)) return undefined;
+  const text = "Signatures were not judged: the application fetched no keys in any login of the " +
+    "drill, so TLS vouches for its ID tokens, as OpenID Connect Core, section 3.1.3.7 permits.";
   return { id: "id_token.foreign_signature", text };
 }
 
 /** Where keys are fetched, a login that ignores them may hide a failure to verify. */
-function signaturesIn({ outcomes, logins }: SeenDrill): Untested | undefined {
-  if (!isUnmet(outcomes, isSigned) || !fetchesKeys(logins)) return undefined;
+function signaturesIn(seen: SeenDrill): Untested | undefined {
+  if (!isUnmet(seen.outcomes, isSigned) || !fetchesKeys(seen)) return undefined;
   const why = "The application fetched keys, and a login with a new one succeeded without them: " +
     "it may ignore that it cannot verify an ID token.";
   return { what: "signatures", why, used: true };
@@ -190,7 +191,7 @@ function isSigned({ fault }: DrillOutcome): boolean {
 }
 
 /** Whether a login fetched keys, and not the sign-out after it, for its logout token. */
-function fetchesKeys(logins: SeenDrill["logins"]): boolean {
+function fetchesKeys({ logins }: SeenDrill): boolean {
   return logins.some((login) => {
     const end = login.findIndex(({ request }) => request.endpoint === "logout");
     return login.slice(0, end < 0 ? login.length : end)

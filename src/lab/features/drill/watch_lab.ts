@@ -9,6 +9,7 @@ import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
 import { explainRefusal, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
+import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/config.ts";
 import type { Fault } from "../faults/fault.ts";
@@ -42,11 +43,25 @@ export async function withUser<Result>(
   return await steps().finally(() => users.remove(user.name));
 }
 
-/** Creates a user whom no application can have seen. */
-export function newUser(ctx: Context): UserConfig {
-  const name = `hallpass-${randomId(ctx)}`;
-  const claims = { name: `Nova ${name}`, preferred_username: name, email: `${name}@new.example` };
-  return { name, claims: { ...claims, email_verified: true } };
+export type MakeUser = ReturnType<typeof createUserMaker>;
+
+/** Returns what makes users whom no application can have seen: they differ in every value. */
+export function createUserMaker(ctx: Context, atMost: number) {
+  let made = 0;
+  return (claims: UserConfig["claims"] = {}): UserConfig => {
+    if (made++ >= atMost) {
+      throw new LabError(
+        `It needs more users than the ${atMost} that a drill makes: --users 12, or users: 12.`,
+      );
+    }
+    const [name, sub, id] = [1, 2, 3].map(() => `hallpass-${randomId(ctx)}`) as [
+      string,
+      string,
+      string,
+    ];
+    const own = { name: `Nova ${id}`, preferred_username: name, email: `${id}@new.example` };
+    return { name, sub, claims: { ...own, email_verified: true, ...claims } };
+  };
 }
 
 /** Watches a lab while an application meets a variant: what clients send that may take part. */

@@ -11,8 +11,8 @@ export interface DrillAttempt {
 
 /** How something is tried. */
 export interface Trial<Seen extends DrillAttempt> {
-  /** Tries it, with a login of its own. */
-  attempt(): Promise<Seen>;
+  /** Tries it, with a login of its own; `before` is what was wrong, if that is tried again. */
+  attempt(before?: Seen): Promise<Seen>;
   /** Does the same without what is tried. Returns what shows that it succeeded, if it did. */
   control(): Promise<string | undefined>;
   /** Returns what shows that it succeeded a moment ago. */
@@ -56,7 +56,8 @@ export async function conclude<Seen extends DrillAttempt>(
     const isForGood = first.seen.byFailure && first.control !== undefined;
     return isForGood ? first : notTested(first.seen, failsAnyway);
   }
-  const second = await tryTwice({ ...trial, recent: () => between });
+  const attempt = () => trial.attempt(first.seen);
+  const second = await tryTwice({ ...trial, attempt, recent: () => between });
   if (second.state === "failed") return new RowVerdict("failed", second.seen, between);
   const isOnce = second.state === "passed" && !first.seen.isUnsure;
   return isOnce ? notTested(second.seen, onceOnly) : second;

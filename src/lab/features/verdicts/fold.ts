@@ -8,7 +8,8 @@ export interface FoldRule {
   explains?: readonly string[];
   /** A finding with which they are separate mistakes. */
   unless?: string;
-  /** What the first one is called, and what to do, where its own words say too little. */
+  /** The id of the whole mistake, what it is called, and what to do, where one word says too little. */
+  id?: string;
   title?: string;
   fix?: string;
 }
@@ -23,15 +24,15 @@ export function foldFindings(
 ): Finding[] {
   const byId = new Map(findings.map((each) => [each.id, each]));
   const leadOf = new Map<string, string>();
-  const texts = new Map<string, Pick<FoldRule, "title" | "fix">>();
+  const texts = new Map<string, Pick<FoldRule, "id" | "title" | "fix">>();
   const rootOf = (id: string): string => {
     const lead = leadOf.get(id);
     return lead === undefined ? id : rootOf(lead);
   };
-  for (const { found: [lead, ...others], explains = [], unless = "", title, fix } of rules) {
+  for (const { found: [lead, ...others], explains = [], unless = "", ...own } of rules) {
     if (![lead, ...others].every((id) => byId.has(id)) || byId.has(unless)) continue;
     const root = rootOf(lead);
-    if (root === lead && title) texts.set(lead, { title, ...fix && { fix } });
+    if (root === lead && own.title) texts.set(lead, own);
     for (const id of byId.keys()) {
       const isExplained = others.includes(id) || explains.some((each) => isNamed(id, each));
       if (isExplained && id !== root && !leadOf.has(id)) leadOf.set(id, root);
@@ -48,6 +49,18 @@ export function foldFindings(
       return { ...lead, ...named, level, ...kind && { kind }, folded: parts };
     }),
   );
+}
+
+/** Adds the mistakes that several findings show together, each as its lead with words of its own. */
+export function describeWith<Described extends { id: string; title: string; fix: string }>(
+  all: readonly Described[],
+  rules: readonly FoldRule[],
+): readonly Described[] {
+  const together = rules.flatMap(({ id, title, fix, found: [lead] }) => {
+    const known = all.find((each) => each.id === lead);
+    return id && title && known ? { ...known, id, title, ...fix && { fix } } : [];
+  });
+  return [...all, ...together];
 }
 
 /** Returns findings as they were before they were folded. */

@@ -81,10 +81,11 @@ export const drillApi: Command = {
 
 /** Returns the ids of the checks of an API, and what explains one. */
 export async function loadApiChecks() {
-  const { apiChecks } = await import("../../../lab/features/api_drill/checks/checks.ts");
+  const { describeApiTries } = await import("../../../lab/features/api_drill/run_api_drill.ts");
+  const tries = describeApiTries();
   return {
-    names: apiChecks.map(({ id }) => id),
+    names: tries.map(({ id }) => id),
     explain: (name: string) =>
-      explainCheck(apiChecks.find(({ id }) => id === name)!, ["Check", "of an API, in its drill"]),
+      explainCheck(tries.find(({ id }) => id === name)!, ["Check", "of an API, in its drill"]),
   };
 }

@@ -91,27 +91,22 @@ export function explainCheck(
   };
 }
 
-/** Returns the faults that a drill tries, and what explains one as a finding of the drill. */
+/** Returns what a drill can find, and what explains one as a finding of the drill. */
 export async function drillVariantNames() {
-  const { variantsOfEveryServer: variants } = await import(
+  const { variantsOfEveryServer } = await import(
     "../../../lab/features/drill/variants/variants.ts"
   );
-  const { sessionChecks } = await import("../../../lab/features/drill/session_checks.ts");
-  const { describeVariant } = await import("../../../lab/features/drill/variants/attack_advice.ts");
+  const { describeTries } = await import("../../../lab/features/drill/select_tries.ts");
+  const tries = describeTries();
   return {
-    names: [
-      ...variants.map(({ fault }): string => fault),
-      ...sessionChecks.map(({ id }) => id),
-    ],
+    names: tries.map(({ id }) => id),
     explain(name: string) {
-      const check = sessionChecks.find(({ id }) => id === name);
-      if (check) {
-        return explainCheck(check, ["Check", "of the session of an application, in its drill"]);
-      }
-      const variant = variants.find(({ fault }) => fault === name)!;
-      const { expectation } = variant;
-      const fact = ["Variant", `of a drill: ${meanings[expectation]}`] as const;
-      return explainCheck(describeVariant(variant), fact, { expectation });
+      const { expectation } = variantsOfEveryServer.find(({ fault }) => fault === name) ?? {};
+      const fact = expectation === undefined
+        ? ["Check", "of the session of an application, in its drill"] as const
+        : ["Variant", `of a drill: ${meanings[expectation]}`] as const;
+      const described = tries.find(({ id }) => id === name)!;
+      return explainCheck(described, fact, expectation && { expectation });
     },
   };
 }

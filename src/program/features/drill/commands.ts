@@ -19,6 +19,11 @@ function urlOption(name: string, help: string): Option {
   return { name, valueName: "URL", help, problem };
 }
 
+function countOption(name: string, help: string): Option {
+  const problem = (value: string) => /^\d{1,4}$/.test(value) ? undefined : "must be a number";
+  return { name, valueName: "N", convert: Number, help, problem };
+}
+
 /** The options that are members of the operation. */
 const members: readonly Option[] = [
   urlOption(
@@ -33,6 +38,11 @@ const members: readonly Option[] = [
     help: "the application signs in at other servers with the same redirect URI (default: found)",
   },
   keyWaitOption("application"),
+  countOption("users", "how many users the drill may make, called hallpass-… (default 6)"),
+  countOption(
+    "patience",
+    "wait for each response N times as long as the first logins took, but 10 s (default 10)",
+  ),
   { name: "mcp", help: "the application is a client of the Model Context Protocol" },
 ];
 

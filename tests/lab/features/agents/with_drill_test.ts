@@ -31,7 +31,7 @@ describe("drill_app", () => {
 
   it("says what a careless one handles wrongly, as much as an agent may read", async () => {
     const { text, value } = await drillCareless();
-    assertEquals([value.clean, value.findings.length + value.more], [false, 6]);
+    assertEquals([value.clean, value.findings.length + value.more], [false, 5]);
     assert(value.findings.length > 3, text);
     assertEquals(text.match(/^(attack|rule|advice) /gm)?.length, value.findings.length);
     assertStringIncludes(text, "It explains logout_token.");

@@ -89,15 +89,19 @@ describe("A drill of an API", () => {
 
   for (
     const [weaknesses, id, title] of [
-      [["wrong_issuer", "wrong_audience", "expired"], "wrong_issuer", /^Does not check the claims/],
+      [
+        ["wrong_issuer", "wrong_audience", "expired"],
+        "claims_unchecked",
+        /^Does not check the claims/,
+      ],
       [
         ["foreign_key", "alg_none", "hs256_jwk", "wrong_issuer", "wrong_audience", "expired"],
-        "foreign_key",
+        "not_validated",
         /^Decodes a token, and does not validate it/,
       ],
       [
         ["dpop_other_key", "dpop_other_url", "dpop_other_method", "dpop_old"],
-        "dpop_other_key",
+        "dpop_not_validated",
         /proof/,
       ],
       [["no_token", "expired", "foreign_key"], "no_token", /^Accepts a request without a token/],

@@ -15,10 +15,10 @@ const only = [
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
 ];
 
-async function drill(weaknesses: readonly SiteWeakness[]) {
+async function drill(weaknesses: readonly SiteWeakness[], options: { users?: number } = {}) {
   const lab = await openAccountSite(weaknesses);
   try {
-    const { findings, checks } = await lab.drill({ start: `${siteOrigin}/` }, only);
+    const { findings, checks } = await lab.drill({ start: `${siteOrigin}/`, ...options }, only);
     const skipped = checks.filter((check) => check.skipped !== undefined).map(({ id }) => id);
     for (const { id, where } of findings) {
       assert(lab.flows().some((flow) => flow.id === where.flow), `${id} leads to no login`);
@@ -77,7 +77,8 @@ describe("A drill of an application with accounts", () => {
   });
 
   it("sees it on that of a new user, if an account keeps the name that it began with", async () => {
-    const { found } = await drill(["user_from_wrong_userinfo", "keeps_first_name"]);
+    const weaknesses = ["user_from_wrong_userinfo", "keeps_first_name"] as const;
+    const { found } = await drill(weaknesses, { users: 12 });
     const folded = "id_token.wrong_sub, userinfo.without_sub";
     assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
     assertEquals((await drill(["keeps_first_name"])).found, []);

@@ -5,6 +5,7 @@ import { createApplicationBrowser } from "../../../../src/lab/features/drill/app
 import { findLogin } from "../../../../src/lab/features/drill/application_login.ts";
 import type { DrillBrowser } from "../../../../src/lab/features/drill/drill_browser.ts";
 import { buttonsIn } from "../../../../src/lab/features/drill/foreign_html.ts";
+import { createResponseTimes } from "../../../../src/lab/features/verdicts/response_times.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
 
 const now = Date.UTC(2026, 0, 1);
@@ -199,7 +200,7 @@ function browserOf(respond: (request: Request) => Promise<Response>): DrillBrows
     now: () => now,
     isLab: ({ hostname }) => hostname === "lab.example",
     isAllowed: ({ hostname }) => hostname === "localhost",
-    timeout: 5,
+    times: { add: () => {}, limit: () => 5 },
   });
 }
 
@@ -207,6 +208,17 @@ describe("The browser of a drill", () => {
   it("gives up on a response that does not come", async () => {
     const browser = browserOf(() => new Promise(() => {}));
     await assertRejects(() => browser.open(`${page}?secret=1`), LabError, "page did not respond");
+  });
+
+  it("waits ten times as long as the slowest response of the first three logins", () => {
+    const times = createResponseTimes();
+    assertEquals(times.limit(), 10_000);
+    for (const duration of [900, 2000, 1500, 7000]) {
+      times.begin();
+      times.add(duration);
+    }
+    assertEquals(times.limit(), 20_000);
+    assertEquals(createResponseTimes(30).limit(), 30_000);
   });
 
   it("gives up on a page that is too large", async () => {

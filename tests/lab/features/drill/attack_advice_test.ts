@@ -17,6 +17,7 @@ const accepted: ObservedLogin = {
   isDisturbed: false,
   visited: true,
   fired: 1,
+  idTokenBytes: 0,
   usesToken: false,
   verifies: false,
   requests: [],

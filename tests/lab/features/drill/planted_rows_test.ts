@@ -17,6 +17,7 @@ const urls = {
   refresh: `${siteOrigin}/refresh`,
   logout: `${siteOrigin}/logout`,
   keyWait: 0,
+  users: 12,
 };
 
 async function drillSite(plan: SitePlan, only: readonly string[]): Promise<Json> {

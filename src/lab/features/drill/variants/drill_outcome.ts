@@ -20,13 +20,16 @@ export interface DrillOutcome extends DrillVariant {
   flow?: string | undefined;
   /** The flow of the same steps without the fault, which succeeded. */
   control?: string | undefined;
+  /** The mistake in a few words, where it is not what the variant is about. */
+  mistake?: string | undefined;
   /** What is at stake for this application, where it is not what it is for most. */
   gain?: string | undefined;
 }
 
 /** Returns what became of a row, as results say it. */
 export function describeOutcome(row: DrillRow, verdict: RowVerdict<RowAttempt>): DrillOutcome {
-  const { seen: { login, received, failsAnyway, class: kind, did }, state, control } = verdict;
+  const { seen, state, control } = verdict;
+  const { login, received, failsAnyway, class: kind, did, mistake } = seen;
   const outcome = state === "not tested" ? "unmet" : outcomeOf(row, did);
   const end = failsAnyway ? undefined : describeEnd(outcome, login.reason);
   return {
@@ -36,6 +39,7 @@ export function describeOutcome(row: DrillRow, verdict: RowVerdict<RowAttempt>):
     reason: [verdict.reason ?? received, end].filter(Boolean).join(" ") || undefined,
     flow: login.flow,
     ...control !== undefined && { control },
+    ...mistake !== undefined && { mistake },
   };
 }
 

@@ -36,17 +36,24 @@ export interface DrillRow extends DrillVariant {
   reads: SeenReader;
   /** What the drill finds out first. */
   learns?: LearntFact | undefined;
+  /** Whether it makes the ID token larger: an application may refuse its size alone. */
+  enlarges?: boolean | undefined;
   run(login: RowLogin): Promise<RowVerdict<RowAttempt>>;
 }
 
 /** A login that can be repeated, with faults and without. */
 export interface RowLogin {
   /** Takes some steps, under a fault or none. */
-  take(steps: DrillSteps, under?: Pick<DrillRow, "fault" | "times">): Promise<ObservedLogin>;
+  take(steps: DrillSteps, under?: TriedFault): Promise<ObservedLogin>;
   /** Returns the flow in which some steps have succeeded a moment ago. */
   recent(steps: DrillSteps): string | undefined;
   /** Finds out what a reader must know of the application; once in a drill. */
   learn(fact: LearntFact): Promise<void>;
+}
+
+/** A fault under which steps are taken, with its settings. */
+export interface TriedFault extends Pick<DrillRow, "fault" | "times" | "learns"> {
+  claims?: Record<string, unknown>;
 }
 
 /** What a login showed under a variant. */
@@ -59,7 +66,7 @@ export type LearntFact = "verifies" | "showsUserinfo";
 
 /** How a variant differs from a login that must succeed, or fail. */
 export type VariantParts = Partial<
-  Pick<DrillRow, "requirement" | "steps" | "times" | "reads" | "learns">
+  Pick<DrillRow, "requirement" | "steps" | "times" | "reads" | "learns" | "enlarges">
 >;
 
 /** Whether an application breaks a rule if it does the opposite of what is expected. */
@@ -69,8 +76,12 @@ export function isBinding({ class: kind }: Pick<DrillVariant, "class">): boolean
 
 /** Returns a variant as results name it. */
 export function variantOf(
-  { requirement: _, steps: _steps, reads: _reads, learns: _learns, run: _run, ...variant }:
-    DrillRow,
+  { fault, expectation, class: kind, see, why, binds, since, after, times }: DrillRow,
 ): DrillVariant {
-  return variant;
+  return {
+    ...{ fault, expectation, class: kind, see, why, binds },
+    ...since && { since },
+    ...after && { after },
+    ...times && { times },
+  };
 }

@@ -16,8 +16,8 @@ import {
   byFetchedKeys,
   byHeader,
   byMaxAge,
-  byNextRefresh,
   byOpenPage,
+  byRefreshedClaim,
   byRepeats,
   byRightUser,
   bySignature,
@@ -137,7 +137,10 @@ export const idTokenVariants: readonly DrillRow[] = [
   }),
   ...either("atHash", ["id_token.wrong_at_hash"], { requirement: "id_token.wrong_c_hash" }),
   ...accept("rule", "noAtHash", ["id_token.without_at_hash"], validForm),
-  ...accept("rule", "idTokenClaims", ["id_token.aggregated_claims"], validForm),
+  ...accept("rule", "idTokenClaims", ["id_token.aggregated_claims"], {
+    ...validForm,
+    enlarges: true,
+  }),
   // Only userinfo shows that this ID token is about someone else.
   ...refuse("rule", "userinfoSub", ["id_token.wrong_sub"], { ...ofUserinfo, reads: byRightUser }),
   ...refuse("advice", "idTokenAzp", ["id_token.foreign_azp"], secondAud),
@@ -164,7 +167,7 @@ export const newAttackVariants: readonly DrillRow[] = [
 ];
 
 const ofRefresh = { requirement: "refresh.wrong_sub" } as const;
-const forged = { ...ofRefresh, steps: thenRefreshAndLook, reads: byNextRefresh } as const;
+const forged = { ...ofRefresh, steps: thenRefreshAndLook, reads: byRefreshedClaim } as const;
 
 /** What can be wrong or unusual after a login, when tokens are refreshed. */
 export const sessionVariants: readonly DrillRow[] = [

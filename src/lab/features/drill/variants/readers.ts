@@ -30,6 +30,8 @@ export interface ObservedLogin extends ObservedTraffic {
   visited: boolean;
   /** How often the fault fired. */
   fired: number;
+  /** How large the last ID token was. */
+  idTokenBytes: number;
   /** Whether the application verifies signatures: an ID token with a new key showed it. */
   verifies: boolean;
   /** What its pages showed, if the lab visited it. */
@@ -59,6 +61,8 @@ export interface Reading {
   isShown?: boolean;
   /** What it is in this case, if that is not what the variant says. */
   class?: FindingClass;
+  /** The mistake, in a few words, if it is not what the variant is about. */
+  mistake?: string;
   /** What came, in one sentence. */
   received?: string;
   skipped?: string | undefined;
@@ -147,10 +151,16 @@ export const byMaxAge: SeenReader = (seen) =>
     ? bySuccess(seen)
     : { skipped: "The application asks for no max_age." };
 
-/** An application that ignores a failed refresh goes on with what it had: it sends that again. */
-export const byNextRefresh: SeenReader = (seen) => {
-  const [first, second] = seen.requests.flatMap(({ form }) => form.get("refresh_token") ?? []);
-  return first !== undefined && first === second ? refused : bySuccess(seen);
+/**
+ * Whether it uses the ID token of a refresh shows only on its pages: many throw it away. One that
+ * ignores a failed refresh goes on with what it had, and sends that again.
+ */
+export const byRefreshedClaim: SeenReader = ({ succeeded, shown, requests }) => {
+  const [first, second] = requests.flatMap(({ form }) => form.get("refresh_token") ?? []);
+  if (!succeeded || first !== undefined && first === second) {
+    return { ...refused, isShown: succeeded };
+  }
+  return shown?.forged ? accepted : { ...accepted, class: "note" };
 };
 
 /** Without a challenge, the nonce must be compared before any token is used (RFC 9700, 4.5.3.2). */

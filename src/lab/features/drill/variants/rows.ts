@@ -5,7 +5,7 @@ import type { FaultName } from "../../faults/catalogue.ts";
 import { conclude } from "../../verdicts/conclude.ts";
 import { signInOnce } from "../login_steps.ts";
 import type { DrillRow, Expectation, RowAttempt, RowLogin, VariantParts } from "./drill_variant.ts";
-import { bySuccess, unfiredReason } from "./readers.ts";
+import { bySuccess, type ObservedLogin, type Reading, unfiredReason } from "./readers.ts";
 
 export type { DrillRow } from "./drill_variant.ts";
 
@@ -79,6 +79,9 @@ async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
   const reading = row.reads(seen);
   const { did, skipped, isShown = false } = reading;
   if (did === undefined) return { ...reading, login: seen, shows: "nothing", skipped };
+  if (did === "refused" && row.enlarges) {
+    Object.assign(reading, await refusedSize(row, login, seen));
+  }
   const byFailure = did === "refused" && !isShown;
   if (byFailure && isLate) {
     const skipped = "The application did not respond.";
@@ -89,4 +92,20 @@ async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
   const isWrong = !isExpected && kind !== undefined && kind !== "note";
   const isUnsure = byFailure && isDisturbed;
   return { ...reading, login: seen, shows: isWrong ? "wrong" : "right", byFailure, isUnsure };
+}
+
+/** Looks whether a claim that means nothing is refused as well, if it makes the token as large. */
+async function refusedSize(
+  { steps }: DrillRow,
+  login: RowLogin,
+  { idTokenBytes }: ObservedLogin,
+): Promise<Pick<Reading, "mistake">> {
+  const usual = await login.take(steps.control ?? steps);
+  // A byte of a claim takes four thirds of one in a JWT.
+  const length = Math.ceil((idTokenBytes - usual.idTokenBytes) * 3 / 4);
+  if (!usual.succeeded || length <= 0) return {};
+  const claims = { hallpass_unknown: "x".repeat(length) };
+  const padded = await login.take(steps, { fault: "token.claims", claims });
+  if (padded.succeeded || padded.isDisturbed) return {};
+  return { mistake: `ID tokens of ${padded.idTokenBytes} bytes are too large for it` };
 }

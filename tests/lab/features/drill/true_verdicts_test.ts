@@ -1,0 +1,261 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type Change,
+  openSite,
+  siteOrigin,
+  type SitePlan,
+} from "../../../corpus/broken/open_site.ts";
+import { Problem, readClaims, redirect, type Site } from "../../../corpus/broken/site.ts";
+import { call, type Json } from "../../../corpus/harness/measured_lab.ts";
+
+const urls = {
+  start: `${siteOrigin}/account`,
+  check: `${siteOrigin}/account`,
+  refresh: `${siteOrigin}/refresh`,
+  logout: `${siteOrigin}/logout`,
+};
+
+const stepsOf = (site: Site): Site => Object.getPrototypeOf(site);
+
+async function drill(plan: SitePlan, options: object = {}): Promise<Json> {
+  await using lab = await openSite(plan);
+  return await call(lab, "POST /drill", { ...urls, ...options });
+}
+
+/** Drills one application some times in a row. Returns its grade and findings, each time. */
+async function drillAgain(change: Change, times: number): Promise<string[]> {
+  await using lab = await openSite({ change });
+  const seen: string[] = [];
+  for (let time = 0; time < times; time++) {
+    const { verdict, findings } = await call(lab, "POST /drill", urls);
+    seen.push([verdict.grade, ...idsOf({ findings })].join(" "));
+  }
+  return seen;
+}
+
+function idsOf({ findings = [] }: Json): string[] {
+  return findings.map(({ id }: Json) => id);
+}
+
+/** Finds the account by the link of the user, or by a verified address, which it links then. */
+const linksVerified: Change = () => {
+  const links = new Map<string, string>();
+  return {
+    accountKey({ iss, sub }, { email, email_verified }) {
+      const own = `${iss} ${sub}`;
+      const known = links.get(own) ?? (email_verified && links.get(email)) ?? own;
+      const key = known === false ? own : known;
+      links.set(own, key);
+      if (!links.has(email)) links.set(email, key);
+      return key;
+    },
+  };
+};
+
+/** Lets a claim of userinfo belong to one user. */
+function unique(claim: string): Change {
+  return () => {
+    const owners = new Map<unknown, unknown>();
+    return {
+      accountKey({ iss, sub }, { [claim]: value }) {
+        if ((owners.get(value) ?? sub) !== sub) throw new Problem(`This ${claim} is taken`, 409);
+        owners.set(value, sub);
+        return `${iss} ${sub}`;
+      },
+    };
+  };
+}
+
+const allowList: Change = () => ({
+  accountKey({ iss, sub }) {
+    if (!["alice", "bob"].includes(sub)) throw new Problem("You are not invited", 403);
+    return `${iss} ${sub}`;
+  },
+});
+
+describe("V1: Two drills in a row of one application", () => {
+  it("agree about one that links an account by its verified address", async () => {
+    assertEquals(await drillAgain(linksVerified, 2), ["B account_by_email", "B account_by_email"]);
+  });
+
+  for (
+    const [what, change] of [
+      ["whose e-mail addresses are unique", unique("email")],
+      ["whose user names are unique", unique("preferred_username")],
+      ["that admits some users", allowList],
+    ] as const
+  ) {
+    it(`agree about one ${what}, also the third time`, async () => {
+      assertEquals(await drillAgain(change, 3), ["A", "A", "A"]);
+    });
+  }
+});
+
+describe("The users of a drill", () => {
+  /** Returns the users that signed in, and are no users of the lab. */
+  async function madeBy(options: object): Promise<string[]> {
+    const users = new Set<string>();
+    await drill({
+      change: () => ({
+        accountKey({ iss, sub }, { name }) {
+          users.add(name);
+          return `${iss} ${sub}`;
+        },
+      }),
+    }, options);
+    return [...users].filter((name) => name.startsWith("Nova"));
+  }
+
+  it("are at most six besides those of the lab, and have names that say what they are", async () => {
+    const made = await madeBy({});
+    assertEquals(made.length > 0 && made.length <= 6, true, made.join());
+    for (const name of made) assertMatch(name, /^Nova hallpass-/);
+  });
+
+  it("are as many as it may make: what needs more is not tested", async () => {
+    const { checks } = await drill({}, { users: 0, only: ["account_by_email"] });
+    assertStringIncludes(checks[0].skipped, "It needs more users than the 0 that a drill makes");
+  });
+
+  it("that an application does not admit show nothing about accounts", async () => {
+    const { checks } = await drill({ change: allowList }, { only: ["account_by_email"] });
+    assertStringIncludes(checks[0].skipped, "admits no new user");
+  });
+});
+
+describe("V2: An application that shows the claims of a token, and has no accounts", () => {
+  it("is not taken for one whose users share an account, as its pages say 'undefined'", async () => {
+    const change: Change = (site) => ({
+      checkClaims: (claims) => {
+        site.checkIss(claims);
+        site.checkAud(claims);
+        site.checkExp(claims);
+      },
+      checkUserinfo: () => {},
+      accountKey: () => crypto.randomUUID(),
+      accountHtml: ({ claims }) =>
+        `<h1>Signed in as ${claims.email}</h1><p>${claims.sub}, ${claims.sub ?? null}</p>` +
+        `<form method="post" action="/logout"><button>Sign out</button></form>`,
+    });
+    const result = await drill({ change }, { only: ["account_without_sub"] });
+    assertEquals([idsOf(result), result.checks[0].skipped], [[], undefined]);
+  });
+});
+
+describe("V5: An application that throws the ID token of a refresh away", () => {
+  it("is not judged by it", async () => {
+    const only = ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"];
+    const change: Change = () => ({ checkRefreshed: () => Promise.resolve() });
+    const { findings, verdict } = await drill({ change }, { only });
+    assertEquals(findings, []);
+    assertMatch(verdict.notes[0].text, /^The ID token of a refresh was not judged/);
+    assertEquals(verdict.notes.length, 1);
+  });
+
+  it("breaks a rule if a page shows a claim of that token", async () => {
+    const change: Change = () => ({
+      async checkRefreshed(token, session) {
+        session.claims = readClaims(token);
+      },
+    });
+    assertEquals(idsOf(await drill({ change }, { only: ["refresh.wrong_sub"] })), [
+      "refresh.wrong_sub",
+    ]);
+  });
+});
+
+describe("V8: An application that keeps its tokens in a cookie", () => {
+  it("has a cookie that is full, and does not refuse aggregated claims", async () => {
+    const change: Change = (site) => {
+      let usual = Infinity;
+      return {
+        keepTokens(session, tokens) {
+          usual = Math.min(usual, tokens.id_token?.length ?? Infinity);
+          if (tokens.id_token?.length > usual + 100) throw new Problem("The cookie is full");
+          stepsOf(site).keepTokens.call(site, session, tokens);
+        },
+      };
+    };
+    const { findings: [{ id, title }] } = await drill({ change }, {
+      only: ["id_token.aggregated_claims"],
+    });
+    assertEquals(id, "id_token.aggregated_claims");
+    assertMatch(title, /^ID tokens of \d+ bytes are too large for it$/);
+  });
+});
+
+describe("V9: A page that shows whether an address is verified", () => {
+  it("does not show whose account it is", async () => {
+    const change: Change = (site) => ({
+      accountHtml: (session, account) =>
+        stepsOf(site).accountHtml.call(site, session, account) +
+        `<p>Verified: ${session.claims.email_verified}</p>`,
+    });
+    assertEquals(idsOf(await drill({ change }, { only: ["account_by_email"] })), []);
+  });
+});
+
+describe("V11: A finding", () => {
+  it("that stands for others has an id of its own, and explains each of them", async () => {
+    const change: Change = (site) => ({
+      async checkRefreshed(token, session) {
+        session.claims = readClaims(token);
+      },
+      accountHtml: (session, account) =>
+        `${stepsOf(site).accountHtml.call(site, session, account)} ${session.claims.iss} ` +
+        session.claims.aud,
+    });
+    const only = ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"];
+    const { findings: [{ id, folded }] } = await drill({ change }, { only });
+    assertEquals([id, folded.map((each: Json) => each.id).toSorted()], [
+      "refresh.not_validated",
+      only.toSorted(),
+    ]);
+  });
+
+  it("of mix-up counts if a page leads to a tenant of the lab with the same redirect URI", async () => {
+    const change: Change = (site) => ({
+      checkIssuer: () => {},
+      otherLink() {
+        const query = new URLSearchParams({
+          response_type: "code",
+          client_id: "site",
+          redirect_uri: site.redirectUri,
+        });
+        const { issuer } = site.settings;
+        return `<a href="${issuer}/t/acme/oauth2/authorize?${query}">Acme</a>`;
+      },
+    });
+    const { findings: [{ id, kind }] } = await drill({ change }, { only: ["callback.wrong_iss"] });
+    assertEquals([id, kind], ["callback.wrong_iss", "attack"]);
+  });
+});
+
+describe("V12: A page that differs in the order of its words alone", () => {
+  it("shows who is signed in: 'Logged in, Log out' and 'Logged out, Log in'", async () => {
+    const change: Change = (site) => ({
+      homePage: (session) =>
+        site.page(
+          session?.account
+            ? `<p>Logged in <a href="/login">Log out</a>`
+            : `<p>Logged out <a href="/login">Log in</a>`,
+        ),
+      accountPage: () => redirect("/"),
+    });
+    const home = { start: `${siteOrigin}/login`, check: `${siteOrigin}/`, refresh: undefined };
+    const { outcomes } = await drill({ change }, { ...home, only: ["callback.wrong_state"] });
+    assertEquals(outcomes.map(({ outcome }: Json) => outcome), ["refused"]);
+  });
+
+  it("names the URL that shows markup, and not the one that begins a login", async () => {
+    const change: Change = (site) => ({
+      callback: async (request, url) =>
+        url.searchParams.has("error")
+          ? site.page(`<p>${url.searchParams.get("error_description")}`, 400)
+          : await stepsOf(site).callback.call(site, request, url),
+    });
+    const { findings: [{ received }] } = await drill({ change }, { only: ["error_markup"] });
+    assertStringIncludes(received, "/callback");
+  });
+});
