@@ -106,11 +106,19 @@ export function nextStep(apply: ApplyRule, state: InteractionState): Interaction
 }
 
 function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
-  const { session, progress, request, consented } = state;
+  const { session, progress, request, consented, now } = state;
   if (!session) return "sign-in";
   if ("sid" in progress && progress.sid === session.sid) {
-    if (isSettledSessionTooOld(state, session)) return "sign-in";
-    checkRequirementsMet(apply, state, session);
+    // The session may have become too old while a page was open. Never prompt twice in a row: a
+    // sign-in for this request counts for a while, even with `max_age=0`.
+    const { maxAge = Infinity } = request;
+    const isNew = progress.state === "signed-in";
+    const allowedAge = isNew ? Math.max(maxAge, consentTime) : maxAge;
+    if (now - session.authTime > allowedAge) return "sign-in";
+    const { matchesRequestedUser, acrValues: supported } = state;
+    // The client learns that its requirement was not met.
+    apply(userRules.requested, { matchesRequestedUser });
+    apply(acrRules.reached, { requested: request.acr, reached: session.acr, supported });
   } else {
     if (needsSignIn(state, session)) return "sign-in";
     if (request.prompt.includes("select_account")) return "select-account";
@@ -119,41 +127,14 @@ function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
   return consented ? "respond" : "consent";
 }
 
-/**
- * Whether the session became too old while a page was open. Never prompt twice in a row: a sign-in
- * for this request counts for a while, even with `max_age=0`.
- */
-function isSettledSessionTooOld(
-  { request, progress, now }: InteractionState,
-  { authTime }: SessionState,
-): boolean {
-  const { maxAge = Infinity } = request;
-  const isNew = progress.state === "signed-in";
-  return now - authTime > (isNew ? Math.max(maxAge, consentTime) : maxAge);
-}
-
 /** Whether the session of the browser is not enough for the request. */
 export function needsSignIn(
   { request, matchesRequestedUser, progress, acrValues, now }: InteractionState,
-  session: SessionState,
+  { authTime, acr }: SessionState,
 ): boolean {
+  const { prompt, maxAge } = request;
+  // A `max_age` of 0 equals `prompt=login` (OpenID Connect Core, section 3.1.2.1).
   return unsettledState(progress) === "switching" || !matchesRequestedUser ||
-    request.prompt.includes("login") ||
-    isTooOld(session.authTime, request.maxAge, now) ||
-    isTooWeak(session.acr, request.acr, acrValues);
-}
-
-/** A `max_age` of 0 equals `prompt=login` (OpenID Connect Core, section 3.1.2.1). */
-function isTooOld(authTime: number, maxAge: number | undefined, now: number): boolean {
-  return maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge);
-}
-
-/** Never prompt twice in a row; tell the client that its requirement was not met. */
-function checkRequirementsMet(
-  apply: ApplyRule,
-  { request, matchesRequestedUser, acrValues }: InteractionState,
-  { acr }: SessionState,
-): void {
-  apply(userRules.requested, { matchesRequestedUser });
-  apply(acrRules.reached, { requested: request.acr, reached: acr, supported: acrValues });
+    prompt.includes("login") || maxAge === 0 || now - authTime > (maxAge ?? Infinity) ||
+    isTooWeak(acr, request.acr, acrValues);
 }

@@ -91,7 +91,17 @@ export async function decideStep(
     byOperator: allowedBy === "operator",
   };
   const state = await gatherState(ctx, client, { ...input, pending });
-  const step = await nextStepOrDenial(ctx, client, { pending, signedIn, state });
+  let step: InteractionStep;
+  try {
+    step = nextStep(ctx.apply, state);
+  } catch (cause) {
+    // A user who may not use the client denies by that what a client polls for.
+    if (signedIn && cause instanceof OAuthError && cause.details.rule === userRules.may_use) {
+      ctx.emit({ type: "user.refused", user: signedIn.user.name, client: client.id });
+      if (!pending.responseTarget) await featuresOf(ctx).completionOf(pending)?.deny(ctx, client);
+    }
+    throw cause;
+  }
   if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
   const refusal = step === "select-account"
     ? undefined
@@ -99,25 +109,6 @@ export async function decideStep(
   if (refusal) throw refusal;
   const unasked = allowedBy === "answer" || allowedBy === "operator";
   return { step, pending, client, signedIn, given, unasked };
-}
-
-/** A user who may not use the client denies by that what a client polls for. */
-async function nextStepOrDenial(
-  ctx: Context,
-  client: Client,
-  { pending, signedIn, state }: Pick<StepInput, "pending" | "signedIn"> & {
-    state: InteractionState;
-  },
-): Promise<InteractionStep> {
-  try {
-    return nextStep(ctx.apply, state);
-  } catch (cause) {
-    if (signedIn && cause instanceof OAuthError && cause.details.rule === userRules.may_use) {
-      ctx.emit({ type: "user.refused", user: signedIn.user.name, client: client.id });
-      if (!pending.responseTarget) await featuresOf(ctx).completionOf(pending)?.deny(ctx, client);
-    }
-    throw cause;
-  }
 }
 
 /** Narrows a request to what the policy of the configuration permits. */

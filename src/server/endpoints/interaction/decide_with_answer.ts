@@ -18,13 +18,7 @@ import {
   refusableScopes,
   withoutScopes,
 } from "../../protocol/pending_request.ts";
-import {
-  decideStep,
-  type Decision,
-  gatherState,
-  type SignedInDecision,
-  type StepInput,
-} from "./decide_step.ts";
+import { decideStep, type Decision, gatherState, type StepInput } from "./decide_step.ts";
 
 /** A request to decide about, and the answer for its user, if there is one. */
 export interface AnsweredStep extends StepInput {
@@ -49,28 +43,20 @@ export async function decideWithAnswer(
   client: Client,
   step: AnsweredStep,
 ): Promise<Decision> {
-  const decision = await decideAnswered(ctx, client, step);
+  const decision = await decideForUser(ctx, client, step);
   const { answer } = step;
-  const isAnswered = answer && decision.step === "respond" && decision.unasked;
-  return isAnswered ? decideUnasked(ctx, decision, answer) : decision;
-}
-
-/** Lets the answer deny the request, or allow a part of its scope. */
-function decideUnasked(
-  { settings }: RequestContext,
-  decision: SignedInDecision,
-  { decision: chosen = "allow", grant }: UserAnswer,
-): SignedInDecision {
-  const { pending } = decision;
-  const refused = refusableScopes(pending.scope).filter((token) =>
-    grant?.includes(token) === false
+  if (!answer || decision.step !== "respond" || !decision.unasked) return decision;
+  // The answer may deny the request, or allow a part of its scope.
+  const refused = refusableScopes(decision.pending.scope).filter((token) =>
+    answer.grant?.includes(token) === false
   );
-  const granted = withoutScopes(pending, refused, settings);
-  const isDenied = chosen === "deny" || !grantsAnything(granted);
-  return { ...decision, pending: granted, refused, isDenied };
+  const pending = withoutScopes(decision.pending, refused, ctx.settings);
+  const isDenied = answer.decision === "deny" || !grantsAnything(pending);
+  return { ...decision, pending, refused, isDenied };
 }
 
-async function decideAnswered(
+/** Decides for the user whom the answer signs in, with a session that suffices or a new one. */
+async function decideForUser(
   ctx: RequestContext,
   client: Client,
   { answer, ...asked }: AnsweredStep,
@@ -97,7 +83,14 @@ async function decideAnswered(
   if (chosen.authTime !== undefined && asked.pending.prompt.includes("none")) {
     return await decideStep(ctx, client, { ...allowed, signedIn: undefined });
   }
-  return await decideForNewSession(ctx, client, allowed, signIn);
+  const authTime = numericDate(ctx);
+  const session = draftSession(signIn, authTime);
+  const decision = await decideStep(ctx, client, {
+    ...allowed,
+    signedIn: { session, user },
+    progress: { state: "signed-in", sid: session.sid, before },
+  });
+  return await startFor(ctx, decision, signIn, authTime);
 }
 
 /**
@@ -121,26 +114,9 @@ function draftSession({ user, acr, amr }: UnaskedAuthentication, authTime: numbe
 }
 
 /**
- * Starts a session only after the decision: a refused request must not end the browser's session.
+ * Starts the session of which a decision has a draft. A refused request must not end the browser's
+ * session, so this comes after the decision.
  */
-async function decideForNewSession(
-  ctx: RequestContext,
-  client: Client,
-  input: StepInput,
-  signIn: UnaskedAuthentication,
-): Promise<Decision> {
-  const authTime = numericDate(ctx);
-  const session = draftSession(signIn, authTime);
-  const before = unsettledState(input.progress);
-  const decision = await decideStep(ctx, client, {
-    ...input,
-    signedIn: { session, user: signIn.user },
-    progress: { state: "signed-in", sid: session.sid, before },
-  });
-  return await startFor(ctx, decision, signIn, authTime);
-}
-
-/** Starts the session of which a decision has a draft. */
 async function startFor(
   ctx: RequestContext,
   decision: Decision,

@@ -19,34 +19,34 @@ export async function completeRequest(
   ctx: RequestContext,
   decision: SignedInDecision,
 ): Promise<ResponseData> {
-  const { client, pending, signedIn, given } = decision;
-  if (decision.isDenied) return await denyUnasked(ctx, decision);
-  if (given) await noteConsent(ctx, decision);
-  if (pending.responseTarget) {
+  const { client, pending, signedIn, given, refused = [], unasked } = decision;
+  const { responseTarget } = pending;
+  if (decision.isDenied) {
+    // No page is shown: the answer also follows the link that an untrusted client's error page has.
+    const confirmed = responseTarget && { ...responseTarget, trusted: true };
+    return await redirectErrorsTo(confirmed, () => denyConsent(ctx, decision));
+  }
+  if (given) {
+    const { user } = signedIn;
+    const isRemembered = responseTarget && !given.byOperator;
+    if (isRemembered) await rememberConsent(ctx, user, client, pending, refused);
+    ctx.emit({
+      type: "consent.given",
+      user: user.name,
+      client: client.id,
+      scope: pending.scope,
+      ...refused.length > 0 && { refused: [...refused] },
+      ...unasked && { unasked },
+    });
+  }
+  if (responseTarget) {
     ctx.apply(userRules.allows, { isAllowed: true });
     const code = await issueCode(ctx, { client, pending, signedIn, given });
-    return await authorizationResponse(ctx, pending.responseTarget, { code });
+    return await authorizationResponse(ctx, responseTarget, { code });
   }
   const completion = completionOf(ctx, pending);
   await completion.allow(ctx, { client, signedIn, given });
   return await completion.respond(ctx, client, true);
-}
-
-/** Remembers a consent that was given in this request, and reports it. */
-async function noteConsent(
-  ctx: Context,
-  { pending, client, signedIn: { user }, given, refused = [], unasked }: SignedInDecision,
-): Promise<void> {
-  const isRemembered = pending.responseTarget && !given?.byOperator;
-  if (isRemembered) await rememberConsent(ctx, user, client, pending, refused);
-  ctx.emit({
-    type: "consent.given",
-    user: user.name,
-    client: client.id,
-    scope: pending.scope,
-    ...refused.length > 0 && { refused: [...refused] },
-    ...unasked && { unasked },
-  });
 }
 
 export async function denyConsent(
@@ -60,13 +60,6 @@ export async function denyConsent(
     ...unasked && { unasked },
   });
   return await denyRequest(ctx, client, pending);
-}
-
-/** No page is shown: the answer also follows the link that an untrusted client's error page has. */
-async function denyUnasked(ctx: RequestContext, decision: SignedInDecision): Promise<ResponseData> {
-  const { responseTarget } = decision.pending;
-  const confirmed = responseTarget && { ...responseTarget, trusted: true };
-  return await redirectErrorsTo(confirmed, () => denyConsent(ctx, decision));
 }
 
 async function denyRequest(

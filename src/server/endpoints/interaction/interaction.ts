@@ -10,12 +10,10 @@ import { findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession, startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { type InteractionProgress, unsettledState } from "../../protocol/next_step.ts";
 import {
   allowsPartialConsent,
   grantsAnything,
-  type PendingRequest,
   refusableScopes,
   withoutScopes,
 } from "../../protocol/pending_request.ts";
@@ -71,9 +69,13 @@ export async function selectAccount(ctx: RequestContext, id: string): Promise<Re
   if (isCanceled(form)) return await cancelRequest(ctx, interaction);
   const { pending, progress } = interaction;
   const client = await findRequestingClient(ctx, pending);
+  // A user who wanted to sign in as another one may still select the current account.
+  const begun: InteractionProgress = "sid" in progress
+    ? { ...progress, before: "begun" }
+    : { state: "begun" };
   const decision = await redirectErrorsTo(
     pending.responseTarget,
-    () => decideStep(ctx, client, { pending, signedIn, progress: withoutSwitch(progress) }),
+    () => decideStep(ctx, client, { pending, signedIn, progress: begun }),
   );
   // A choice is not a sign-in: it does not refresh a sign-in that has become too old.
   const isCurrentUser = decision.step !== "sign-in" && form.get("account") === "this";
@@ -94,7 +96,12 @@ export async function consent(ctx: RequestContext, id: string): Promise<Response
     () => decideStep(ctx, client, { ...interaction, signedIn, allowedBy: "user" }),
   );
   if (decision.step !== "respond") return redirectResponse(interactionPath(ctx, interaction));
-  const refused = refusedScopes(form, decision.pending);
+  // What the page offered and the user did not tick.
+  const offered = form.get("choices")?.split(" ") ?? [];
+  const ticked = form.all("scope");
+  const refused = refusableScopes(decision.pending.scope).filter((token) =>
+    offered.includes(token) && !ticked.includes(token)
+  );
   const { settings } = ctx;
   const allows = form.get("decision") === "allow";
   const isPartial = refused.length > 0;
@@ -111,19 +118,5 @@ export async function consent(ctx: RequestContext, id: string): Promise<Response
   return await redirectErrorsTo(
     responseTarget,
     () => finish(ctx, { ...decision, pending, refused }),
-  );
-}
-
-/** A user who wanted to sign in as another one may still select the current account. */
-function withoutSwitch(progress: InteractionProgress): InteractionProgress {
-  return "sid" in progress ? { ...progress, before: "begun" } : { state: "begun" };
-}
-
-/** Returns the scopes that the page offered and the user did not tick. */
-function refusedScopes(form: FormParameters, { scope }: PendingRequest): string[] {
-  const offered = form.get("choices")?.split(" ") ?? [];
-  const allowed = form.all("scope");
-  return refusableScopes(scope).filter((token) =>
-    offered.includes(token) && !allowed.includes(token)
   );
 }

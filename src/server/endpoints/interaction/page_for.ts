@@ -1,5 +1,5 @@
 import { featuresOf, pagePath } from "../../issuer/active_features.ts";
-import { type AllowedBefore, findAllowedBefore } from "../../issuer/authorizations/consents.ts";
+import { findAllowedBefore } from "../../issuer/authorizations/consents.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
@@ -21,54 +21,34 @@ import { describeUser, frameProps } from "../responses/page_response.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
 import { consentPath, formPurpose, interactionPath } from "./form.ts";
 
-/** What a consent page asks for. */
-interface ConsentQuestion {
-  pending: PendingRequest;
-  claims: readonly string[];
-  /** What the user is not asked for again. */
-  before: AllowedBefore;
-  /** The scopes that the user may refuse one by one. */
-  choices: string[];
-}
-
-/** Finds out what the user is asked for: only what is missing, and what of it can be refused. */
-async function gatherQuestion(
-  ctx: Context,
+/**
+ * Describes what a consent page asks for, only what is missing, and separately what the user
+ * allowed before.
+ */
+async function consentQuestion(
+  describer: Describer,
   { pending, client, signedIn: { user } }: SignedInDecision,
-): Promise<ConsentQuestion> {
+): Promise<ConsentQuestionProps> {
+  const { ctx } = describer;
+  const { settings } = ctx;
+  const { scope } = pending;
   const before = pending.prompt.includes("consent")
     ? { scope: [], claims: [] }
     : await findAllowedBefore(ctx, user, client, pending);
-  const missing = pending.scope.filter((token) => !before.scope.includes(token));
-  const choices = allowsPartialConsent(ctx.settings, client, pending) ? offeredScopes(missing) : [];
-  return { pending, claims: askedClaims(ctx, client, pending, choices), before, choices };
-}
-
-/** The claims that the client's own rule opens do not depend on a scope that may be refused. */
-function askedClaims(
-  { settings }: Context,
-  client: Client,
-  { scope, claims }: PendingRequest,
-  choices: readonly string[],
-): string[] {
+  const missing = scope.filter((token) => !before.scope.includes(token));
+  // What the user may refuse, one by one.
+  const choices = allowsPartialConsent(settings, client, pending) ? offeredScopes(missing) : [];
+  // The claims that the client's own rule opens do not depend on a scope that may be refused.
   const certain = scope.filter((token) => !choices.includes(token));
-  return [
+  const claims = [
     ...new Set([
-      ...claimsBeyondScope(scope, claims, settings, client),
+      ...claimsBeyondScope(scope, pending.claims, settings, client),
       ...claimsBeyondScope(certain, undefined, settings, client),
     ]),
   ];
-}
-
-/** Describes what a consent page asks for and, separately, what the user allowed before. */
-function describeQuestion(
-  describer: Describer,
-  { pending, claims, before, choices }: ConsentQuestion,
-): ConsentQuestionProps {
-  const { scope } = pending;
   const asked = describeAccess(
     describer,
-    { ...pending, scope: scope.filter((token) => !before.scope.includes(token)) },
+    { ...pending, scope: missing },
     claims.filter((name) => !before.claims.includes(name)),
   );
   const { scopes, claims: known } = describeAccess(
@@ -137,7 +117,6 @@ async function consentPage(
   const { pending, client, signedIn } = decision;
   const { id, browser } = target;
   const frame = await frameProps(ctx);
-  const describer = { ctx, language: frame.language };
   const polled = pending.responseTarget ? undefined : featuresOf(ctx).completionOf(pending);
   return ctx.settings.pages.consent({
     ...frame,
@@ -146,7 +125,7 @@ async function consentPage(
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
     accountPath: pagePath(ctx, "/account"),
-    ...describeQuestion(describer, await gatherQuestion(ctx, decision)),
+    ...await consentQuestion({ ctx, language: frame.language }, decision),
     redirectUri: pending.responseTarget?.redirectUri,
     caution: await polled?.caution(frame.language),
     untrustedClient: noticeOf(client, pending),
