@@ -99,6 +99,11 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   ],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
   [/\/features\/verdicts\//, "drill", "it is what the drills share"],
+  [
+    /\/features\/api_drill\//,
+    "drill, /drill, /lab/drill",
+    "it is the other drill, which the same operation begins",
+  ],
   [/\/token_exchange\/drill\.ts$/, "MCP", "what it adds is for the drill of such clients"],
   [/\/tenant_client\.ts$|\/drill\/feature\.ts$/, "enterprise", "its comment has it as an example"],
   [/\/recording\/lab_event\.ts$/, "drill", "it is the one union of all events"],
