@@ -392,7 +392,7 @@ const tokenBugs: readonly Row[] = [
   },
   {
     bug: "the account is that of userinfo, whoever the ID token is about",
-    named: ["userinfo.wrong_sub", "id_token.wrong_sub"],
+    named: ["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"],
     change: () => ({
       checkUserinfo: nothing,
       accountKey: ({ iss }, { sub }) => `${iss} ${sub}`,

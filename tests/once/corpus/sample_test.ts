@@ -13,7 +13,6 @@ const ofApplication: readonly string[] = [
   "the state is compared only if there is one",
   "an expired ID token passes",
   "the account is that of userinfo, whoever the ID token is about",
-  "the ID token of a refresh may be about another user",
   "any signed token signs out: the event is not read",
   "the session keeps its id when the user signs in",
 ];
