@@ -77,7 +77,7 @@ export interface Settings {
   clientParts: readonly AddedClientSettings[];
   /**
    * Whether configured clients may have http redirect URIs on any host, and untrusted ones below
-   * `localhost`, which nobody owns.
+   * `localhost`, which has no owner.
    */
   httpClients: boolean;
   /** The external issuers that speak for users, each with the clients that it lists. */

@@ -13,6 +13,7 @@ const ofApplication: readonly string[] = [
   "the state is compared only if there is one",
   "an expired ID token passes",
   "the account is that of userinfo, whoever the ID token is about",
+  "without a valid refresh token, pages fail for ever, and nobody is asked to sign in",
   "any signed token signs out: the event is not read",
   "the session keeps its id when the user signs in",
 ];

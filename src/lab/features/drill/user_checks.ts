@@ -291,7 +291,7 @@ async function see(
   }
 }
 
-/** Does the same with a user whom nobody has seen. */
+/** Signs in a user who is new to the application, and looks at the pages. */
 async function seeNew(
   session: SeenSession,
   claims: UserConfig["claims"],

@@ -11,7 +11,7 @@ export interface DrillAttempt {
 
 /** How something is tried. */
 export interface Trial<Seen extends DrillAttempt> {
-  /** Tries it, with a login of its own; `before` is what was wrong, if that is tried again. */
+  /** Makes one attempt in a new login. A second attempt gets what the first one found as `before`. */
   attempt(before?: Seen): Promise<Seen>;
   /** Does the same without what is tried. Returns what shows that it succeeded, if it did. */
   control(): Promise<string | undefined>;

@@ -51,7 +51,7 @@ export function foldFindings(
   );
 }
 
-/** Adds the mistakes that several findings show together, each as its lead with words of its own. */
+/** Adds each mistake that several findings show together, as its lead with another id and text. */
 export function describeWith<Described extends { id: string; title: string; fix: string }>(
   all: readonly Described[],
   rules: readonly FoldRule[],
