@@ -2,6 +2,7 @@ import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
 import { checkGroups, checkUser, toUser, type UserConfig } from "../server/config/user_config.ts";
+import { featuresOf } from "../server/issuer/active_features.ts";
 import { deleteLeadingRows } from "../server/issuer/authorizations/authorization_rows.ts";
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
@@ -161,6 +162,7 @@ export async function remove(ctx: AdminContext, name: string): Promise<Extent> {
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, { subject: user.subject });
   await deleteLeadingRows(ctx, user.subject);
+  await featuresOf(ctx).passkeys?.forget(ctx, user);
   await rememberName(ctx, name);
   await deleteStored(ctx, place, user);
   return extent;

@@ -29,6 +29,7 @@ import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { exec } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
 import { init } from "./features/init/commands.ts";
+import { passkeyCommands } from "./features/passkeys/commands.ts";
 import { report } from "./features/report/commands.ts";
 import { userFileCommands } from "./features/user_import/commands.ts";
 
@@ -52,6 +53,7 @@ export const commandGroups: readonly CommandGroup[] = [
       clientRemove,
       ...userCommands,
       ...passwordLinkCommands,
+      ...passkeyCommands,
       ...userFileCommands,
       ...sessionCommands,
       ...authorizationCommands,

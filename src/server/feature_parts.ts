@@ -89,6 +89,7 @@ export function activeFeaturesOf(
     connectionProof: only("read what connections prove", all, (each) => each.connectionProof),
     signInName: only("find the user of a sign-in", all, (each) => each.signInName),
     verifyPassword: only("verify passwords", all, (each) => each.verifyPassword),
+    passkeys: only("sign users in by passkey", all, (each) => each.passkeys),
     loggedDetails: only("describe refusals", all, (each) => each.loggedDetails),
     secrets,
     parameters,

@@ -27,6 +27,7 @@ import type {
 } from "./features/logout/config.ts";
 import type { MtlsClientConfig, MtlsSetting } from "./features/mtls/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+import type { PasskeyConfig } from "./features/passkeys/config.ts";
 import type {
   RegistrationLifetimes,
   RegistrationPaths,
@@ -97,6 +98,8 @@ export type { LogoutWords } from "./features/logout/languages/en.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+export type { PasskeyConfig, PasskeySettings } from "./features/passkeys/config.ts";
+export type { PasskeyWords } from "./features/passkeys/languages/en.ts";
 export type {
   AllowConfig,
   RegistrationConfig,
@@ -160,5 +163,6 @@ export interface FeatureServerConfig
     EncryptionConfig,
     LogoutSetting,
     EmailSignInConfig,
+    PasskeyConfig,
     BrandSetting,
     LanguagesSetting {}

@@ -20,6 +20,7 @@ import { translations } from "./features/languages/feature.ts";
 import { logout } from "./features/logout/feature.ts";
 import { mutualTls } from "./features/mtls/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
+import { passkeys } from "./features/passkeys/feature.ts";
 import { refusalDetails } from "./features/refusal_details/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { requestUris } from "./features/request_uris/feature.ts";
@@ -60,6 +61,7 @@ export const features: readonly Feature[] = [
   frontchannelLogout,
   accountManagement,
   emailSignIn,
+  passkeys,
   refusalDetails,
   userImport,
   callbackPage,

@@ -10,7 +10,7 @@ import {
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
 
-const session = { sid: "s", authTime: 1000 };
+const session = { sid: "s", authTime: 1000, isSufficient: true };
 
 /** The person signed in for this very request. */
 const signedIn = { progress: settled("signed-in") };

@@ -34,6 +34,7 @@ const ordinaryErrors: readonly ErrorCode[] = [
   "login_required",
   "consent_required",
   "account_selection_required",
+  "interaction_required",
   "use_dpop_nonce",
   "access_denied",
   "not_found",

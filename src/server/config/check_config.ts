@@ -92,8 +92,11 @@ export function checkRelations(
 }
 
 /** A password is at least as strong as the first value, and resists no phishing. */
-function checkAcrValues({ acrValues, policies }: Settings, report: ReportProblem): void {
-  if (acrValues[0] !== phishingResistant) return;
+function checkAcrValues(
+  { acrValues, passkeyDemand, policies }: Settings,
+  report: ReportProblem,
+): void {
+  if (acrValues[0] !== phishingResistant || passkeyDemand === "all") return;
   if (policies.authenticate !== defaultPolicies.authenticate) return;
   report(
     "acrValues",

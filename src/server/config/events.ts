@@ -14,6 +14,18 @@ export type ServerEvent =
   | { type: "sign_in.succeeded"; user: string; sid: string; unasked?: boolean }
   /** No page shows the reason. What was typed as an unknown name may be a password. */
   | { type: "sign_in.failed"; user?: string; reason?: string }
+  /** What a user allowed after a sign-in by password has ended: a passkey is required by now. */
+  | { type: "passkey.required"; user: string; client: string; authorization: string }
+  /** By the user in a session, or by an administrator; `only` and `also` are about the password. */
+  | {
+    type: "passkey.changed";
+    user: string;
+    change: "added" | "renamed" | "removed" | "only" | "also";
+    passkey?: string;
+    sid?: string;
+  }
+  /** A synced passkey signed with a counter that does not grow; another one is refused then. */
+  | { type: "passkey.counter_repeated"; user: string; passkey: string }
   | { type: "session.ended"; sid: string }
   /** A user changed the password; the session stays. */
   | { type: "password.changed"; user: string; sid: string }

@@ -39,6 +39,7 @@ const settingsForFeatures: ReadonlyArray<keyof Settings> = [
   "brand",
   "certificateMethods",
   "languages",
+  "passkeyDemand",
 ];
 
 /**
@@ -79,6 +80,7 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     assertingIssuers: new Map(),
     brand: defaultBrand,
     languages: [english],
+    passkeyDemand: [],
     ...ofFeatures,
     certificateMethods,
     ...addressesOf(config, ofFeatures.addresses),

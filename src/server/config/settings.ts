@@ -122,6 +122,8 @@ export interface Settings {
   errorsAfterSignIn: boolean;
   /** The `acr` values of sign-ins, the weakest first. */
   acrValues: string[];
+  /** Who must sign in by passkey: all users, or those of these groups. */
+  passkeyDemand: "all" | readonly string[];
 
   // Tokens and keys.
 

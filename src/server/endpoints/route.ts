@@ -4,7 +4,7 @@ import { createIncomingRequest } from "../http/incoming_request.ts";
 import { type ResponseData, toResponseData } from "../http/response_data.ts";
 import type { RoutePattern } from "../http/router.ts";
 import type { RequestContext } from "../issuer/context.ts";
-import { findSession } from "../issuer/sessions/sessions.ts";
+import { findSufficientSession } from "../issuer/sessions/sessions.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { EndpointMember } from "../model/server_metadata.ts";
 import { lazyModule } from "../util/lazy_module.ts";
@@ -84,7 +84,10 @@ function routeContextOf(ctx: RequestContext): RouteContext {
     emit: ctx.emit,
     findUser: async (name) => await findUser(ctx, name),
     async findSignedInUser(request) {
-      const session = await findSession({ ...ctx, request: createIncomingRequest(request) });
+      const session = await findSufficientSession({
+        ...ctx,
+        request: createIncomingRequest(request),
+      });
       return session?.user;
     },
   };

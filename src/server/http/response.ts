@@ -125,7 +125,8 @@ function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOption
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...isLive ? ["connect-src 'self'"] : [],
+    // The text of a page has no unescaped bracket.
+    ...isLive || /<script [^>]*data-live/.test(page) ? ["connect-src 'self'"] : [],
     ...origins.size > 0 ? [`frame-src ${[...origins].join(" ")}`] : [],
   ].join("; ");
 }

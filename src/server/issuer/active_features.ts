@@ -5,6 +5,7 @@ import type { Client, ClientReference } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";
+import type { Content, GuardedForm } from "../pages/frame.tsx";
 import type { Language } from "../pages/languages/languages.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
@@ -14,6 +15,7 @@ import { type Context, type RequestContext, serverPart } from "./context.ts";
 import type { Cipher } from "./keys/cipher.ts";
 import type { DecryptionKeys } from "./keys/keys.ts";
 import type { Consent, Session } from "./records/rows.ts";
+import type { Authentication, SignInFailure } from "./users/sign_in_factor.ts";
 
 export interface AllowedRequest {
   client: Client;
@@ -153,6 +155,21 @@ export interface ConnectionProof {
   ): Promise<string | undefined>;
 }
 
+/** The way to sign in by passkey. */
+export interface PasskeySignIn {
+  /** Authenticates who sends the response of a browser, in the parameter `passkey` of a form. */
+  authenticate(ctx: RequestContext, response: string): Promise<Authentication | undefined>;
+  /** Returns the form of the sign-in page, above that for a password, if any user has a passkey. */
+  signInForm(
+    ctx: RequestContext,
+    page: GuardedForm & { failure: SignInFailure | undefined; language: Language },
+  ): Promise<Content | undefined>;
+  /** Returns what the account page shows about them, if this user can have some. */
+  accountSection(ctx: RequestContext, user: User): Promise<Content | undefined>;
+  /** Deletes those of a user who is removed. */
+  forget(ctx: Context, user: User): Promise<void>;
+}
+
 /**
  * What a feature can do for the core, which is below `Feature`. A server joins what its features do:
  * lists become one list; of everything else it has one at most, or what of one does not answer.
@@ -192,6 +209,8 @@ export interface Abilities {
   readonly verifyPassword:
     | ((ctx: Context, user: User, password: string) => Promise<boolean> | undefined)
     | undefined;
+  /** Passkeys of users. Without them, who must sign in by passkey cannot. */
+  readonly passkeys: PasskeySignIn | undefined;
   /** Describes for logs why a request was refused, without secrets. */
   readonly loggedDetails: ((ctx: RequestContext, error: OAuthError) => LoggedDetails) | undefined;
 }

@@ -31,6 +31,8 @@ export interface User {
   keptSession?: string | undefined;
   /** When the password was last changed, in milliseconds. */
   passwordChangedAt?: number | undefined;
+  /** Whether the user signs in by passkey alone, by their own choice. */
+  passkeyOnly?: boolean | undefined;
   /** A link of an administrator, by which the user may choose a password. */
   passwordLink?: PasswordLink | undefined;
   /** Browsers that knew the user before are forgotten, in milliseconds. */
@@ -42,9 +44,12 @@ export interface User {
  * member who leaves a group loses access at once.
  */
 export function mayUse({ claims }: Pick<User, "claims">, { groups }: Pick<Client, "groups">) {
-  if (groups === undefined) return true;
+  return groups === undefined || groupsOf({ claims }).some((group) => groups.includes(group));
+}
+
+export function groupsOf({ claims }: Pick<User, "claims">): string[] {
   const { [groupsScope]: own = [] } = claims;
-  return [own].flat().some((group) => groups.includes(String(group)));
+  return [own].flat().map(String);
 }
 
 /** A link by which a user chooses a password, once. */

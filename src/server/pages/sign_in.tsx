@@ -18,6 +18,8 @@ export interface SignInProps extends FrameProps, ClientWarningProps, GuardedForm
   sent?: FormParameters | undefined;
   /** Whether an application waits, which can be told that the user canceled. */
   canCancel?: boolean;
+  /** Whether the browser offers passkeys where it offers user names. */
+  hasPasskeys?: boolean;
   /** Other ways to sign in, above the form. */
   children?: Content;
 }
@@ -49,6 +51,7 @@ export function SignIn(props: SignInProps): VNode {
 
 function PasswordForm(props: SignInProps): VNode {
   const { language, action, formToken, username, byEmail, failed, canCancel, children } = props;
+  const { hasPasskeys = false } = props;
   const { signIn, common } = language.words;
   const describedBy = failed ? "sign-in-failed" : undefined;
   // With other ways to sign in, a keyboard on a small screen would hide them.
@@ -62,7 +65,7 @@ function PasswordForm(props: SignInProps): VNode {
         name="username"
         value={username}
         dir="auto"
-        autocomplete="username"
+        autocomplete={hasPasskeys ? "username webauthn" : "username"}
         autocapitalize="none"
         spellcheck={false}
         required

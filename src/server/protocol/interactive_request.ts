@@ -36,6 +36,11 @@ export const promptRules = ruleSet("prompt", about, {
     error: "login_required",
     title: "With the prompt 'none', the user must be signed in already",
   },
+  none_passkey: {
+    ...withoutPages,
+    error: "interaction_required",
+    title: "With the prompt 'none', the user must have signed in by passkey, if that is required",
+  },
   none_select_account: {
     ...withoutPages,
     error: "account_selection_required",

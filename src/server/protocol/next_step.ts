@@ -57,6 +57,8 @@ export interface SessionState {
   /** In seconds. */
   authTime: number;
   acr?: string | undefined;
+  /** Whether the sign-in was by what its user must have. */
+  isSufficient: boolean;
 }
 
 /** How far a user has come with a request. */
@@ -101,13 +103,14 @@ export function nextStep(apply: ApplyRule, state: InteractionState): Interaction
   const { request: { acr, prompt }, acrValues } = state;
   apply(acrRules.attainable, { requested: acr, supported: acrValues });
   const step = stepFor(apply, state);
+  if (state.session?.isSufficient === false) apply(promptRules.none_passkey, prompt);
   if (step !== "respond") apply(promptNoneRules[step], prompt);
   return step;
 }
 
 function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
   const { session, progress, request, consented, now } = state;
-  if (!session) return "sign-in";
+  if (!session?.isSufficient) return "sign-in";
   if ("sid" in progress && progress.sid === session.sid) {
     // The session may have become too old while a page was open. Never prompt twice in a row: a
     // sign-in for this request counts for a while, even with `max_age=0`.
@@ -130,11 +133,11 @@ function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
 /** Whether the session of the browser is not enough for the request. */
 export function needsSignIn(
   { request, matchesRequestedUser, progress, acrValues, now }: InteractionState,
-  { authTime, acr }: SessionState,
+  { authTime, acr, isSufficient }: SessionState,
 ): boolean {
   const { prompt, maxAge } = request;
   // A `max_age` of 0 equals `prompt=login` (OpenID Connect Core, section 3.1.2.1).
-  return unsettledState(progress) === "switching" || !matchesRequestedUser ||
+  return !isSufficient || unsettledState(progress) === "switching" || !matchesRequestedUser ||
     prompt.includes("login") || maxAge === 0 || now - authTime > (maxAge ?? Infinity) ||
     isTooWeak(acr, request.acr, acrValues);
 }

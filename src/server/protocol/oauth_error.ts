@@ -29,6 +29,7 @@ export type ErrorCode =
   | "login_required"
   | "consent_required"
   | "account_selection_required"
+  | "interaction_required"
   | "invalid_request_uri"
   | "invalid_request_object"
   | "request_not_supported"

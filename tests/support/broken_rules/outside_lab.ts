@@ -11,6 +11,7 @@ import { routeRules } from "../../../src/server/http/router.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/access_request.ts";
+import { promptRules } from "../../../src/server/protocol/interactive_request.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
@@ -45,6 +46,10 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
     fail: () => applyRule(bodyRules.time, true),
+  },
+  "prompt.none_passkey": {
+    reason: "Users of a lab need no passkey, unless its settings demand one.",
+    fail: () => applyRule(promptRules.none_passkey, ["none"]),
   },
   "prompt.none_select_account": {
     reason: "The rule 'prompt.none_alone' refuses the two prompts before.",

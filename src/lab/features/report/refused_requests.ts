@@ -11,6 +11,7 @@ import type { LabHistory } from "./report_check.ts";
 const errorsWithoutMistake: readonly string[] = [
   "access_denied",
   "account_selection_required",
+  "interaction_required",
   "authorization_pending",
   "consent_required",
   "expired_token",

@@ -5,6 +5,7 @@ import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import { numericDate } from "../../issuer/time.ts";
+import { isSufficientFor } from "../../issuer/users/sign_in_factor.ts";
 import { permittedScope } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
@@ -134,7 +135,10 @@ export async function gatherState(
   const { pending, signedIn, progress } = input;
   return {
     request: pending,
-    session: signedIn?.session,
+    session: signedIn && {
+      ...signedIn.session,
+      isSufficient: isSufficientFor(ctx, signedIn.user, signedIn.session),
+    },
     progress,
     matchesRequestedUser: signedIn === undefined ||
       await matchesRequestedUser(ctx, client, pending, signedIn.user),

@@ -75,7 +75,8 @@ async function decideForUser(
   for (const signedIn of knownSessions(own, signIn, chosen)) {
     const { session } = signedIn;
     const known: StepInput = { ...allowed, signedIn };
-    if (needsSignIn(await gatherState(ctx, client, known), session)) continue;
+    const state = await gatherState(ctx, client, known);
+    if (!state.session || needsSignIn(state, state.session)) continue;
     const progress = { state: "selected", sid: session.sid, before } as const;
     const decision = await decideStep(ctx, client, { ...known, progress });
     return signedIn === own ? decision : await startFor(ctx, decision, signIn, session.authTime);

@@ -52,9 +52,10 @@ export async function signIn(ctx: RequestContext, id: string): Promise<ResponseD
   const { pending, progress } = interaction;
   ctx.note({ client: pending.clientId });
   const authentication = await authenticateUser(ctx, form, pending);
-  if (!authentication) {
+  if (typeof authentication === "string") {
     const client = await findRequestingClient(ctx, pending);
-    const page = await signInPage(ctx, { pending, client }, interaction, form);
+    const attempt = { form, failure: authentication };
+    const page = await signInPage(ctx, { pending, client }, interaction, attempt);
     return await authorizationPageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, authentication);

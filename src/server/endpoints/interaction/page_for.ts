@@ -10,7 +10,6 @@ import type { ClientLink } from "../../pages/parties.tsx";
 import type { AccountForm } from "../../pages/select_account.tsx";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
 import {
   allowsPartialConsent,
   offeredScopes,
@@ -18,6 +17,7 @@ import {
 } from "../../protocol/pending_request.ts";
 import { describeAccess, type Describer } from "../responses/describe_access.ts";
 import { describeUser, frameProps } from "../responses/page_response.ts";
+import { type FailedAttempt, signInProps } from "../responses/sign_in_props.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
 import { consentPath, formPurpose, interactionPath } from "./form.ts";
 
@@ -80,18 +80,17 @@ export async function signInPage(
   ctx: RequestContext,
   { pending, client }: Omit<SignInDecision, "step">,
   { id, browser }: PageTarget,
-  sent?: FormParameters,
+  attempt: FailedAttempt = {},
 ): Promise<Page> {
-  return ctx.settings.pages.signIn({
-    ...await frameProps(ctx),
-    clientName: client.name,
-    untrustedClient: noticeOf(client, pending),
+  const form = {
     action: interactionPath(ctx, { id, pending }, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
-    username: (sent ? sent.get("username") : pending.loginHint) ?? "",
-    byEmail: featuresOf(ctx).signInName !== undefined,
-    failed: sent !== undefined,
-    sent,
+  };
+  return ctx.settings.pages.signIn({
+    ...await signInProps(ctx, form, attempt),
+    clientName: client.name,
+    untrustedClient: noticeOf(client, pending),
+    username: (attempt.form ? attempt.form.get("username") : pending.loginHint) ?? "",
     canCancel: true,
   });
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
-import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
+import type { ComponentChildren, VNode } from "preact";
+import { type Content, Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
 import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";
 import { type DescribedUser, UserIdentity } from "../../pages/parties.tsx";
 import { ConnectedApp, type ConnectedAppProps } from "./connected_app.tsx";
@@ -25,6 +25,8 @@ export interface AccountProps extends FrameProps<AccountPageWords> {
   endSessions: GuardedForm;
   /** The password, if the user can change it here. */
   password?: PasswordProps | undefined;
+  /** The passkeys, if the server has them. */
+  passkeys?: Content | undefined;
   /** The applications that have access. */
   apps: ConnectedAppProps[];
   /** The URL of the next page of applications, if there are more. */
@@ -57,6 +59,7 @@ export function Account(props: AccountProps): VNode {
       <WaitingList {...props} />
       <SessionList {...props} />
       <Password {...props} />
+      {props.passkeys as ComponentChildren}
       <ConnectedApps {...props} />
     </Frame>
   );

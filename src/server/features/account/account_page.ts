@@ -7,7 +7,7 @@ import {
 import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import type { SignedInUser } from "../../issuer/active_features.ts";
+import { featuresOf, type SignedInUser } from "../../issuer/active_features.ts";
 import { disconnectApp } from "../../issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
@@ -20,7 +20,7 @@ import {
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
 import { endSessionsWhere, listSessions } from "../../issuer/sessions/session_lists.ts";
-import { findSession } from "../../issuer/sessions/sessions.ts";
+import { findSufficientSession } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
@@ -50,7 +50,7 @@ const accountRules = ruleSet("account", about, { client_id: requiresParameter("c
  */
 export async function account(ctx: RequestContext): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   if (!signedIn) return await pageResponse(await signInPage(ctx, browser), 200, headers);
   const page = await accountPage(ctx, browser, signedIn);
   return await pageResponse(page, 200, headers);
@@ -59,7 +59,7 @@ export async function account(ctx: RequestContext): Promise<ResponseData> {
 /** Ends one session of the user, or all but that of this browser. */
 export async function endSessions(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   if (!signedIn) return redirectResponse(accountPath(ctx));
   const { user, session: { sid: currentSid } } = signedIn;
   await checkFormToken(ctx, await findBrowser(ctx), endSessionsPurpose(currentSid), form);
@@ -75,7 +75,7 @@ export async function endSessions(ctx: RequestContext): Promise<ResponseData> {
 /** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   if (!signedIn) return redirectResponse(accountPath(ctx));
   await checkFormToken(ctx, await findBrowser(ctx), removePurpose(signedIn.session.sid), form);
   const clientId = requirePresent(ctx.apply, accountRules.client_id, form.get("client_id"));
@@ -108,6 +108,7 @@ async function accountPage(
       formToken: await formToken(browser, endSessionsPurpose(session.sid)),
     },
     ...canChangePassword(ctx, user) && { password: describePassword(ctx, user) },
+    passkeys: await featuresOf(ctx).passkeys?.accountSection(ctx, user),
     ...next !== undefined && {
       moreApps: `${accountPath(ctx)}?${new URLSearchParams({ after: next })}`,
     },

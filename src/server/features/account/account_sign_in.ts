@@ -1,8 +1,8 @@
-import { frameProps, pageResponse } from "../../endpoints/responses/page_response.ts";
+import { pageResponse } from "../../endpoints/responses/page_response.ts";
+import { type FailedAttempt, signInProps } from "../../endpoints/responses/sign_in_props.ts";
 import { type IncomingRequest, readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { featuresOf } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
@@ -13,12 +13,11 @@ import {
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { Page } from "../../pages/pages.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
 
 const purpose = "account sign-in";
 
 /** A page below the account page; none is the account page itself. */
-type AccountPart = "password" | undefined;
+export type AccountPart = "password" | "passkeys" | undefined;
 
 /** Returns the path of the account page, or of one below it. */
 export function accountPath({ settings: { base } }: Context, part?: AccountPart): string {
@@ -31,8 +30,9 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
   const browser = await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
   const next = readNext(ctx.request);
   const authentication = await authenticateUser(ctx, form, {});
-  if (!authentication) {
-    const page = await signInPage(ctx, browser, { next, sent: form });
+  if (typeof authentication === "string") {
+    const attempt = { form, failure: authentication };
+    const page = await signInPage(ctx, browser, { next, attempt });
     return await pageResponse(page, 422);
   }
   const { headers } = await startSession(ctx, authentication);
@@ -42,28 +42,24 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
 export async function signInPage(
   ctx: RequestContext,
   browser: Browser,
-  { next, sent, username = sent?.get("username") ?? "" }: {
+  { next, attempt = {}, username = attempt.form?.get("username") ?? "" }: {
     next?: AccountPart;
     username?: string;
-    /** The form of an attempt that failed. */
-    sent?: FormParameters;
+    attempt?: FailedAttempt;
   } = {},
 ): Promise<Page> {
-  const frame = await frameProps(ctx);
   const query = next ? `?next=${next}` : "";
-  return ctx.settings.pages.signIn({
-    ...frame,
-    clientName: frame.language.words.signIn.yourAccount,
+  const form = {
     action: `${accountPath(ctx)}/sign-in${query}`,
     formToken: await formToken(browser, purpose),
-    username,
-    byEmail: featuresOf(ctx).signInName !== undefined,
-    failed: sent !== undefined,
-    sent,
-  });
+  };
+  const props = await signInProps(ctx, form, attempt);
+  const clientName = props.language.words.signIn.yourAccount;
+  return ctx.settings.pages.signIn({ ...props, clientName, username });
 }
 
 /** Reads where the sign-in leads: never a URL, which an attacker could choose. */
 function readNext({ url }: IncomingRequest): AccountPart {
-  return new URL(url).searchParams.get("next") === "password" ? "password" : undefined;
+  const next = new URL(url).searchParams.get("next");
+  return next === "password" || next === "passkeys" ? next : undefined;
 }

@@ -19,9 +19,13 @@ import {
   formToken,
 } from "../../issuer/sessions/browsers.ts";
 import { endSessionsWhere } from "../../issuer/sessions/session_lists.ts";
-import { findSession, type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";
+import {
+  findSufficientSession,
+  type StartedSession,
+  startSession,
+} from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
-import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
+import { authenticateByForm } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";
 import type { Page } from "../../pages/pages.ts";
 import { type FormParameters, toParameters } from "../../protocol/form_parameters.ts";
@@ -112,7 +116,7 @@ export function newPasswordProblem(
 
 /** Finds the user who is signed in. Throws if this user cannot change the password here. */
 async function findUserWithPassword(ctx: RequestContext): Promise<SignedInUser | undefined> {
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   if (signedIn && !canChangePassword(ctx, signedIn.user)) throw notFound();
   return signedIn;
 }
@@ -158,14 +162,17 @@ async function changePassword(
 ): Promise<StartedSession | undefined> {
   const { session: { sid }, user: { name } } = signedIn;
   const form = toParameters([["username", name], ["password", current]]);
-  const authentication = await authenticateUser(ctx, form, {});
+  const authentication = await authenticateByForm(ctx, form, {});
   if (!authentication) return undefined;
 
   const user = await storePassword(ctx, signedIn, next);
   ctx.emit({ type: "password.changed", user: name, sid });
   await endSessionsWhere(ctx, signedIn.user, (session) => session.sid !== sid);
   await revokeAuthorizationsOfUser(ctx, user, "its user has a new password");
-  return await startSession(ctx, { ...authentication, user });
+  // The password proves less than the passkey of this session does.
+  const { acr, amr, factor, authTime } = signedIn.session;
+  const kept = factor ? { acr, amr, factor, authTime } : authentication;
+  return await startSession(ctx, { ...kept, user });
 }
 
 function isSameText(text: string, other: unknown): boolean {

@@ -13,7 +13,7 @@ import {
   findBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import { findSession } from "../../issuer/sessions/sessions.ts";
+import { findSufficientSession } from "../../issuer/sessions/sessions.ts";
 import type { User } from "../../model/user.ts";
 import { accountPath } from "./account_sign_in.ts";
 import type { WaitingRequestProps, WaitingRequestsProps } from "./waiting_list.tsx";
@@ -21,7 +21,7 @@ import type { WaitingRequestProps, WaitingRequestsProps } from "./waiting_list.t
 /** Begins an interaction about a request that waits for the user: sign-in if needed, consent. */
 export async function openRequest(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   if (!signedIn) return redirectResponse(accountPath(ctx));
   const { user, session } = signedIn;
   const browser = await checkFormToken(ctx, await findBrowser(ctx), purposeFor(session.sid), form);

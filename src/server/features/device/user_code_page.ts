@@ -17,7 +17,7 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import { findSession } from "../../issuer/sessions/sessions.ts";
+import { findSufficientSession } from "../../issuer/sessions/sessions.ts";
 import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
@@ -79,7 +79,7 @@ async function allowUnasked(
   const answer = pending && answerFor(ctx, pending, true);
   if (!pending || !answer?.signIn) return undefined;
   const client = await findRequestingClient(ctx, pending);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSufficientSession(ctx);
   const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
   const decision = await decideWithAnswer(ctx, client, input);
   return decision.step === "respond" ? await completeRequest(ctx, decision) : undefined;

@@ -4,6 +4,7 @@ import { allOf } from "../../util/time/promises.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization, IssuedRow } from "../records/rows.ts";
+import { isSufficientFor } from "../users/sign_in_factor.ts";
 import { findUser, isOfCurrentEpoch } from "../users/users.ts";
 
 /** An authorization that is in force, with its client and its user. */
@@ -38,7 +39,16 @@ export async function findActiveAuthorization(
   // The name may have been reassigned, and its user disabled since.
   const isSame = user.subject === authorization.userSubject &&
     isOfCurrentEpoch(user, authorization);
-  return isSame && mayUse(user, client) ? { authorization, client, user } : undefined;
+  if (!isSame || !mayUse(user, client)) return undefined;
+  // A demand ends what users allowed after a sign-in by password. A trusted issuer vouches for its.
+  const { assertedBy } = authorization;
+  if (assertedBy === undefined && !isSufficientFor(ctx, user, authorization)) {
+    // A client that refreshes learns that it has ended, and so does the log.
+    const concerned = { user: user.name, client: client.id, authorization: id };
+    if (sender) ctx.emit({ type: "passkey.required", ...concerned });
+    return undefined;
+  }
+  return { authorization, client, user };
 }
 
 /** What an issuer asserted ends when the operator no longer trusts it, or not for that client. */

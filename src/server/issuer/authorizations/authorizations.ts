@@ -42,6 +42,7 @@ export async function makeAuthorization(
     authTime: session.authTime,
     acr: satisfiedAcr(pending.acr, session.acr, ctx.settings.acrValues) ?? session.acr,
     amr: session.amr,
+    factor: session.factor,
     claims: pending.claims,
     issuingUntil: fromNow(
       ctx,

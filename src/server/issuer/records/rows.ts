@@ -28,6 +28,8 @@ export interface Authorization extends AccessRights, ClientReference {
   authTime?: number | undefined;
   acr?: string | undefined;
   amr?: string[] | undefined;
+  /** By what the user signed in, unless by password. */
+  factor?: "passkey" | undefined;
   /** The claims that the client requested by name, in addition to its scope. */
   claims?: ClaimsRequest | undefined;
   /** Until when tokens may be issued from it, in milliseconds. Rotation does not extend this. */
@@ -84,6 +86,8 @@ export interface Session {
   /** How strong the sign-in was, and the methods it used (OpenID Connect Core, section 2). */
   acr?: string | undefined;
   amr?: string[] | undefined;
+  /** By what the user signed in, unless by password. */
+  factor?: "passkey" | undefined;
   /** The browser of the sign-in, by which the user recognizes the session. */
   userAgent?: UserAgent | undefined;
 }

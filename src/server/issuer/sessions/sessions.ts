@@ -9,8 +9,8 @@ import { idPrefix, joinId } from "../records/row_id.ts";
 import type { Consent, Session } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
-import type { Authentication } from "../users/authenticate_user.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
+import { type Authentication, isSufficientFor } from "../users/sign_in_factor.ts";
 import { findUser, isOfCurrentEpoch } from "../users/users.ts";
 
 const cookie = "session";
@@ -43,6 +43,14 @@ export async function findSession(
     ctx.records.batch(ctx.records.endedSessions.calls.get(session.sid), ...consentsOf),
   ]);
   return user && !end && belongsTo(session, user) ? { session, user, consents } : undefined;
+}
+
+/** Finds the session of a browser, if its user may act in it: by passkey, where that is demanded. */
+export async function findSufficientSession(
+  ctx: RequestContext,
+): Promise<SignedInUser | undefined> {
+  const signedIn = await findSession(ctx);
+  return signedIn && isSufficientFor(ctx, signedIn.user, signedIn.session) ? signedIn : undefined;
 }
 
 /**
@@ -94,7 +102,7 @@ export async function findUnaskedSession(
 
 function newSession(
   ctx: RequestContext,
-  { user, acr, amr, authTime = numericDate(ctx) }: Authentication,
+  { user, acr, amr, factor, authTime = numericDate(ctx) }: Authentication,
   sid: string,
 ): Session {
   return {
@@ -105,6 +113,7 @@ function newSession(
     authTime,
     acr,
     amr,
+    factor,
     userAgent: readUserAgent(ctx.request.headers),
   };
 }

@@ -9,22 +9,36 @@ import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { numericDate } from "../time.ts";
 import { familiarSubject, findFamiliarBrowser } from "./familiar_browsers.ts";
+import { type Authentication, isSufficientFor, type SignInFailure } from "./sign_in_factor.ts";
 import { findUser, readUser } from "./users.ts";
 
-/** A successful sign-in: the user, how strong it was, and the methods it used. */
-export interface Authentication {
-  user: User;
-  acr: string | undefined;
-  amr: string[] | undefined;
-  /** In seconds; without it, the user signs in now. */
-  authTime?: number | undefined;
-}
+/** What a request demands of the sign-in. */
+type RequestDemands = Partial<Pick<AuthorizationRequest, "clientId" | "acr">>;
 
-/** Authenticates the user who sends a sign-in form. */
+/** Authenticates the user who sends a sign-in form, by what the user must sign in with. */
 export async function authenticateUser(
   ctx: RequestContext,
   form: FormParameters,
-  { clientId, acr }: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
+  request: RequestDemands,
+): Promise<Authentication | SignInFailure> {
+  const { passkeys } = featuresOf(ctx);
+  const response = form.get("passkey");
+  if (passkeys && response !== undefined) {
+    return await passkeys.authenticate(ctx, response) ?? "passkey";
+  }
+  const authentication = await authenticateByForm(ctx, form, request);
+  if (!authentication || isSufficientFor(ctx, authentication.user, authentication)) {
+    return authentication ?? "password";
+  }
+  ctx.emit({ type: "sign_in.failed", user: authentication.user.name, reason: "needs a passkey" });
+  return "needs-passkey";
+}
+
+/** Authenticates the user whose password, or what a policy asks for, is in a form. */
+export async function authenticateByForm(
+  ctx: RequestContext,
+  form: FormParameters,
+  { clientId, acr }: RequestDemands,
 ): Promise<Authentication | undefined> {
   const { policies, acrValues } = ctx.settings;
   const typed = form.get("username") ?? "";

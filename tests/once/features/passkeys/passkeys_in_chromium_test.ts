@@ -1,0 +1,76 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { mkdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import process from "node:process";
+import { describe, it } from "node:test";
+import { add as addUser } from "../../../../src/administration/users.ts";
+import { publicPasswords } from "../../../../src/lab/sign_in/one_click.ts";
+import { createFullServer } from "../../../../src/server/features.ts";
+import { memoryStore } from "../../../../src/server/store/memory.ts";
+import { chromium, type Tab } from "../../../support/chromium.ts";
+import { serverInBrowser, until } from "../../../support/in_browser.ts";
+
+const skip = chromium ? false : "this machine has no Chromium";
+const password = "a password of dora";
+
+/** Gives the browser an authenticator that has a passkey ready at once. */
+async function addAuthenticator(tab: Tab): Promise<void> {
+  await tab.send("WebAuthn.enable");
+  const options = {
+    ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
+    ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  };
+  await tab.send("WebAuthn.addVirtualAuthenticator", { options });
+}
+
+/** Writes a picture of the page, if a folder for pictures is given. */
+async function picture(tab: Tab, name: string): Promise<void> {
+  const folder = process.env.PASSKEY_PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [width, height] of [[1280, 800], [360, 740]]) {
+    await tab.send("Emulation.setDeviceMetricsOverride", {
+      ...{ width, height, deviceScaleFactor: 1, mobile: false },
+    });
+    const { data } = await tab.send("Page.captureScreenshot", { captureBeyondViewport: true });
+    await writeFile(`${folder}/${name}-${width}.png`, Buffer.from(String(data), "base64"));
+  }
+}
+
+describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
+  it("are added at the account page, and sign in", { skip }, async () => {
+    const store = memoryStore();
+    const policies = { passwords: publicPasswords };
+    const other = createFullServer({ issuer: "https://other.example", store, policies });
+    await addUser(other.context, { name: "dora", password });
+    await serverInBrowser({ users: [], store, passkeys: "offered" }, async (tab, issuer) => {
+      await addAuthenticator(tab);
+      await tab.goto(`${issuer}/account`);
+      assertEquals(await tab.evaluate("document.querySelector('#passkey-sign-in')"), null);
+      await tab.type("#username", "dora");
+      await tab.type("#password", password);
+      await tab.click("#sign-in-button");
+      await picture(tab, "account-without");
+      await tab.click("#manage-passkeys");
+      await picture(tab, "passkeys-none");
+      await tab.click("#add-passkey-button");
+      assertStringIncludes(await tab.text("#passkeys"), "On one device");
+      await picture(tab, "account-with");
+      await tab.evaluate("document.querySelector('#sign-out').requestSubmit()");
+      await until(tab, "!document.querySelector('#sign-out')");
+      // The browser's autofill is answered at once by the authenticator, or the button is.
+      await tab.goto(`${issuer}/account`);
+      await until(tab, "document.querySelector('#passkeys, #passkey-button:not([hidden])')");
+      await picture(tab, "sign-in");
+      if (await tab.evaluate("Boolean(document.querySelector('#passkey-button'))")) {
+        await tab.click("#passkey-button");
+      }
+      assertStringIncludes(await tab.text("#passkeys"), "Last used");
+      await tab.click("#manage-passkeys");
+      await picture(tab, "passkeys-one");
+      assertStringIncludes(await tab.text("#passkey-list"), "Chrome · Linux");
+      assert(tab.complaints.length === 0, tab.complaints.join("\n"));
+    });
+  });
+});
