@@ -32,9 +32,15 @@ export interface FeatureParts {
 }
 
 export function featureParts(features: readonly Feature[]): FeatureParts {
-  checkNeeds(features);
+  for (const { name, needs = [] } of features) {
+    const missing = needs.find((each) => !features.includes(each));
+    if (missing) throw new Error(`The feature '${name}' needs '${missing.name}'.`);
+  }
   const configs = features.flatMap(({ config = [] }) => config);
-  const grants = grantsOf(features);
+  const added = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
+  checkOnce("grant", added.map(({ type }) => type));
+  const known = grantTypeOrder.flatMap((type) => added.find((grant) => grant.type === type) ?? []);
+  const grants = [...known, ...added.filter((grant) => !known.includes(grant))];
   const issued = features.flatMap(({ presented = [] }) => presented)
     .map(({ parameter }) => parameter);
   checkOnce("parameter", issued);
@@ -52,13 +58,6 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
     secrets,
     parameters: new Set([...coreParameters, ...secrets, ...others]),
   };
-}
-
-function grantsOf(features: readonly Feature[]): Grant[] {
-  const all = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
-  checkOnce("grant", all.map(({ type }) => type));
-  const known = grantTypeOrder.flatMap((type) => all.find((grant) => grant.type === type) ?? []);
-  return [...known, ...all.filter((grant) => !known.includes(grant))];
 }
 
 /** Returns what these features do for the core under some settings. */
@@ -106,14 +105,6 @@ function only<Part>(
   const [first, ...others] = all.flatMap((each) => partOf(each) ?? []);
   if (others.length > 0) throw new Error(`Two features ${what}.`);
   return first;
-}
-
-/** Throws if a server lacks a feature that another one needs. */
-function checkNeeds(features: readonly Feature[]): void {
-  for (const { name, needs = [] } of features) {
-    const missing = needs.find((each) => !features.includes(each));
-    if (missing) throw new Error(`The feature '${name}' needs '${missing.name}'.`);
-  }
 }
 
 /** Throws if two parts of a server define the same. */

@@ -20,42 +20,25 @@ export function checkClientAuthentication(
   report: ReportProblem,
 ): void {
   const authentication = authenticationOf(config);
-  checkCertificates(config, supported, report);
-  checkSecret(config, authentication, report);
-  checkHmacSecret(config, report);
-  checkKeys(config, authentication, report);
-  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
-  checkAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
-  checkAlg("requestObjectAlg", config.requestObjectAlg, clientAlgorithms(algs), report);
-}
-
-/** Reports a client that needs a certificate, which no feature of the server reads. */
-function checkCertificates(
-  { authentication = [], certificateBoundTokens }: CoreClientConfig,
-  supported: readonly ClientAuthenticationMethod[],
-  report: ReportProblem,
-): void {
   for (const method of authentication.filter(isCertificateMethod)) {
     if (supported.includes(method)) continue;
     const needed = `it needs '${method === "tls_client_auth" ? "mtls.authorities" : "mtls"}'`;
     report("authentication", `contains '${method}', which this server does not have: ${needed}`);
   }
-  if (certificateBoundTokens && !supported.some(isCertificateMethod)) {
+  if (config.certificateBoundTokens && !supported.some(isCertificateMethod)) {
     report("certificateBoundTokens", "needs mutual TLS, which this server does not have");
   }
-}
-
-function checkSecret(
-  { secret }: CoreClientConfig,
-  authentication: readonly ClientAuthenticationMethod[],
-  report: ReportProblem,
-): void {
-  if (secret && authentication.includes("none")) {
+  if (config.secret && authentication.includes("none")) {
     report("authentication", "contains 'none', but the client has a secret");
   }
-  if (!secret && authentication.some((method) => method.startsWith("client_secret"))) {
+  if (!config.secret && authentication.some((method) => method.startsWith("client_secret"))) {
     report("secret", "is missing, but the client authenticates with one");
   }
+  checkHmacSecret(config, report);
+  checkKeys(config, authentication, report);
+  const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
+  checkAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
+  checkAlg("requestObjectAlg", config.requestObjectAlg, clientAlgorithms(algs), report);
 }
 
 /** With a shorter secret, everyone who sees an ID token could guess the key that signed it. */

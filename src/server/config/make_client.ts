@@ -1,10 +1,5 @@
 import { isApiScope } from "../model/claims.ts";
-import {
-  alwaysAuthenticates,
-  type Client,
-  clientDefaults,
-  type ClientSecret,
-} from "../model/client.ts";
+import { alwaysAuthenticates, type Client, clientDefaults } from "../model/client.ts";
 import type {
   ClientAuthenticationMethod,
   CoreClientConfig,
@@ -30,8 +25,12 @@ export const defaultRefreshGrace = 10 * second;
 /** Makes a client from its settings, with the defaults of what is offered to it. */
 export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
   const { secret } = given;
-  const secrets = secret ? [await makeSecret(secret, usesHmac(given))] : [];
-  return { ...clientWithoutSecrets(given, offer), secrets };
+  const client = clientWithoutSecrets(given, offer);
+  if (!secret) return { ...client, secrets: [] };
+  const isLong = secret.length >= minUnguessableLength;
+  // The text is kept only if it is the key of an HMAC. It is not yet encrypted.
+  const key = usesHmac(given) ? { encryptedText: secret } : {};
+  return { ...client, secrets: [{ hash: await sha256(secret), isLong, ...key }] };
 }
 
 /** Makes all of a client but its secrets, which need to be hashed. */
@@ -53,7 +52,9 @@ export function clientWithoutSecrets(
     authentication,
     grantTypes: grantTypesOf(config),
     scopes,
-    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer.settings),
+    defaultScope: config.defaultScope ??
+      offer.settings.defaultScope?.filter((token) => scopes.includes(token)) ??
+      scopes.filter((token) => isApiScope(token, offer.settings)),
     pkce: config.pkce ?? defaultPkce({ ...filled, authentication }, offer),
     rememberConsent: config.rememberConsent ?? !native,
     requirePar: config.requirePar ?? requirePar,
@@ -109,20 +110,6 @@ export function scopesAboutUser({ scopes, claimScopes }: Settings): string[] {
 /** Whether the secret of a client is the key of an HMAC: its own, or that of its ID tokens. */
 export function usesHmac(config: CoreClientConfig): boolean {
   return config.idTokenAlg === "HS256" || authenticationOf(config).includes("client_secret_jwt");
-}
-
-/** Returns a secret as it is kept: the text only if it is the key of an HMAC, not yet encrypted. */
-async function makeSecret(secret: string, isKey: boolean): Promise<ClientSecret> {
-  return {
-    hash: await sha256(secret),
-    isLong: secret.length >= minUnguessableLength,
-    ...isKey && { encryptedText: secret },
-  };
-}
-
-function defaultScopeOf(scopes: readonly string[], settings: Settings): string[] {
-  return settings.defaultScope?.filter((token) => scopes.includes(token)) ??
-    scopes.filter((token) => isApiScope(token, settings));
 }
 
 /**

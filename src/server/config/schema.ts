@@ -7,6 +7,15 @@ import { type ReportProblem, schemaAdvice } from "./problems.ts";
 
 const maxListedNames = 12;
 
+/**
+ * The settings whose names differ from those of client metadata (RFC 7591, section 2), in any
+ * spelling.
+ */
+const settingsOfMembers: Readonly<Record<string, string>> = {
+  clientid: "id",
+  clientsecret: "secret",
+};
+
 /** The allowed values of a setting. The terms are those of JSON Schema, where it has one. */
 export type Schema =
   | { type: "string"; format?: Format }
@@ -54,7 +63,8 @@ export function checkValue(
   const problem = formatProblem(schema, value);
   if (problem) report(path, problem);
   if (schema.type === "anyOf") {
-    checkOption(schema.options, value, path, report);
+    const option = schema.options.find((each) => hasType(each, value));
+    if (option) checkValue(option, value, path, report);
   } else if (schema.type === "array" && Array.isArray(value)) {
     // An iterator, unlike forEach, does not pass over the holes of a list.
     for (const [index, entry] of value.entries()) {
@@ -67,17 +77,6 @@ export function checkValue(
   } else if (schema.type === "object" && isObject(value)) {
     checkMembers(schema, value, path, report);
   }
-}
-
-/** Checks a value against the first option that has its type. */
-function checkOption(
-  options: readonly Schema[],
-  value: unknown,
-  path: string,
-  report: ReportProblem,
-): void {
-  const option = options.find((each) => hasType(each, value));
-  if (option) checkValue(option, value, path, report);
 }
 
 /**
@@ -202,22 +201,11 @@ function checkMembers(
 }
 
 function unknownNameProblem(name: string, names: readonly string[]): string {
-  const nearest = settingOfMember(name, names) ?? nearestName(name, names);
+  const setting = settingsOfMembers[name.replaceAll("_", "").toLowerCase()] ?? "";
+  const nearest = names.includes(setting) ? setting : nearestName(name, names);
   const problem = `is not a setting${nearest ? ` (did you mean '${nearest}'?)` : ""}`;
   if (names.length <= maxListedNames) return `${problem}. Known settings: ${names.join(", ")}`;
   return nearest ? problem : `${problem}. ${schemaAdvice}`;
-}
-
-/** The settings whose names differ from those of client metadata (RFC 7591, section 2). */
-const settingsOfMembers: Readonly<Record<string, string>> = {
-  clientid: "id",
-  clientsecret: "secret",
-};
-
-/** Returns the setting for a member of client metadata, in any spelling. */
-function settingOfMember(name: string, names: readonly string[]): string | undefined {
-  const setting = settingsOfMembers[name.replaceAll("_", "").toLowerCase()];
-  return setting !== undefined && names.includes(setting) ? setting : undefined;
 }
 
 function joinPath(path: string, name: string): string {

@@ -48,12 +48,7 @@ export function withoutTestSettings<T>(
 function testSettingProblem(name: string, settings: readonly string[]): string | undefined {
   const reasons = { ...testSettings, ...givenByMethod };
   if (Object.hasOwn(reasons, name)) return `is for tests only: ${reasons[name]}`;
-  const meant = misspelledOption(name, settings);
-  return meant && `is not a setting (did you mean '${meant}'?)`;
-}
-
-/** Returns the option for tests that a misspelled name is nearest to, if it is nearest to one. */
-function misspelledOption(name: string, settings: readonly string[]): string | undefined {
   const nearest = nearestName(name, [...settings, ...testOptionNames]);
-  return testOptionNames.find((option) => option === nearest && option !== name);
+  const meant = testOptionNames.find((option) => option === nearest && option !== name);
+  return meant && `is not a setting (did you mean '${meant}'?)`;
 }

@@ -70,25 +70,20 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
     ...route,
     handler: async (ctx, segment) => {
       const request = await ctx.request.toRequest();
-      return toResponseData(await handler(routeContextOf(ctx), request, segment));
+      const routeCtx: RouteContext = {
+        issuer: ctx.settings.issuer,
+        metadata: ctx.metadata(),
+        now: ctx.now,
+        emit: ctx.emit,
+        findUser: async (name) => await findUser(ctx, name),
+        async findSignedInUser(request) {
+          const asked = { ...ctx, request: createIncomingRequest(request) };
+          const session = await findSufficientSession(asked);
+          return session?.user;
+        },
+      };
+      return toResponseData(await handler(routeCtx, request, segment));
     },
     enabled: () => enabled,
-  };
-}
-
-function routeContextOf(ctx: RequestContext): RouteContext {
-  return {
-    issuer: ctx.settings.issuer,
-    metadata: ctx.metadata(),
-    now: ctx.now,
-    emit: ctx.emit,
-    findUser: async (name) => await findUser(ctx, name),
-    async findSignedInUser(request) {
-      const session = await findSufficientSession({
-        ...ctx,
-        request: createIncomingRequest(request),
-      });
-      return session?.user;
-    },
   };
 }

@@ -2,7 +2,6 @@ import { mediaType, readForm } from "../http/incoming_request.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { featuresOf } from "../issuer/active_features.ts";
-import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { noteClient } from "../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
@@ -14,13 +13,11 @@ import { type AccessTokenClaims, isMeantFor, listAudiences } from "../model/acce
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import { certificateRules } from "../protocol/certificate_rules.ts";
-import type { RequestedClaims } from "../protocol/claims_request.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import {
   type ChallengePolicy,
   checkScheme,
-  type PresentedToken,
   readPresentedToken,
   withChallenges,
 } from "../protocol/presented_token.ts";
@@ -93,30 +90,22 @@ export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
     /[?&]access_token=/.test(ctx.request.url),
   );
   try {
-    return await respondToToken(ctx, presented);
+    const { claims, client, active } = await findAccessToken(ctx, presented.token);
+    noteClient(ctx, client);
+    checkScheme(ctx.apply, presented.scheme, claims.cnf?.jkt);
+    if (claims.cnf) await checkPossession(ctx, presented.token, claims.cnf);
+    const scope = claims.scope.split(" ");
+    const found = requireValue(ctx.apply, tokenRules.openid, { active, scope }, active);
+    const { user, authorization } = found;
+    // The client that requested claims by name may have them: they do not pass through an exchange.
+    const isOwn = client.id === authorization.clientId;
+    const requested = isOwn ? authorization.claims?.userinfo : undefined;
+    const query = { target: "userinfo", client, scope, requested } as const;
+    const aboutUser = await userClaims(ctx, user, query);
+    return await claimsResponse(ctx, client, { ...aboutUser, sub: claims.sub });
   } catch (cause) {
     throw withChallenges(policy, presented.scheme, cause);
   }
-}
-
-async function respondToToken(
-  ctx: RequestContext,
-  presented: PresentedToken,
-): Promise<ResponseData> {
-  const { claims, client, active } = await findAccessToken(ctx, presented.token);
-  noteClient(ctx, client);
-  checkScheme(ctx.apply, presented.scheme, claims.cnf?.jkt);
-  if (claims.cnf) await checkPossession(ctx, presented.token, claims.cnf);
-  const scope = claims.scope.split(" ");
-  const known = requireValue(ctx.apply, tokenRules.openid, { active, scope }, active);
-  const requested = requestedClaims(known, client);
-  const aboutUser = await userClaims(ctx, known.user, {
-    target: "userinfo",
-    client,
-    scope,
-    requested,
-  });
-  return await claimsResponse(ctx, client, { ...aboutUser, sub: claims.sub });
 }
 
 /** Finds the token of a request. Throws an `OAuthError` unless it is active and for this server. */
@@ -144,17 +133,6 @@ async function checkPossession(
   if (jkt === undefined) return;
   const proven = await checkDpop(ctx, "userinfo_endpoint", { text: token, jkt });
   ctx.apply(dpop.present, { jkt: proven });
-}
-
-/**
- * Returns the claims that were requested by name. They were allowed to the client that requested
- * them, and do not pass through an exchange.
- */
-function requestedClaims(
-  { authorization }: ActiveAuthorization,
-  client: Client,
-): RequestedClaims | undefined {
-  return client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
 }
 
 /**

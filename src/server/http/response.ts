@@ -84,25 +84,21 @@ export interface HtmlOptions {
   sendsReferrer?: boolean;
 }
 
+/**
+ * Responds with a page. It cannot be framed, loads only our own files, and sends no referrer to
+ * others (RFC 9700, sections 4.2.4 and 4.16).
+ */
 export function htmlResponse(
   page: string,
   status = 200,
   headers: HeaderList = [],
   options: HtmlOptions = {},
 ): ResponseData {
-  return { status, headers: [...pageHeaders(page, options), ...headers], body: page };
-}
-
-/**
- * Returns the headers of a page. It cannot be framed, loads only our own files, and sends no
- * referrer to others (RFC 9700, sections 4.2.4 and 4.16).
- */
-function pageHeaders(page: string, options: HtmlOptions): HeaderList {
   const { keepsOpener = false, sendsReferrer = false } = options;
   const openerPolicy: HeaderList = keepsOpener
     ? []
     : [["Cross-Origin-Opener-Policy", "same-origin"]];
-  return [
+  const ofPage: HeaderList = [
     ["Content-Type", "text/html; charset=utf-8"],
     ...noStore,
     ["Content-Security-Policy", contentPolicy(page, options)],
@@ -110,6 +106,7 @@ function pageHeaders(page: string, options: HtmlOptions): HeaderList {
     ...openerPolicy,
     ["Referrer-Policy", sendsReferrer ? "same-origin" : "no-referrer"],
   ];
+  return { status, headers: [...ofPage, ...headers], body: page };
 }
 
 function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOptions): string {

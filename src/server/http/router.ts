@@ -99,8 +99,11 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
   const exactPaths = new Map<string, Route[]>();
   const placeholderPaths: Array<PlaceholderPath<Route>> = [];
   for (const [path, routes] of byPath) {
-    if (path.includes("/:")) placeholderPaths.push({ pattern: patternOf(path), routes });
-    else exactPaths.set(path, routes);
+    if (path.includes("/:")) {
+      const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      const pattern = new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
+      placeholderPaths.push({ pattern, routes });
+    } else exactPaths.set(path, routes);
   }
   return (method, path) => {
     const exact = exactPaths.get(path);
@@ -150,11 +153,6 @@ function nearestRoute<Route extends RoutePattern>(
   const nearest = withSameEnd ?? nearestName(path, known);
   const routes = paths.get(nearest ?? "") ?? [];
   return routes.find((route) => route.method === method) ?? routes[0];
-}
-
-function patternOf(path: string): RegExp {
-  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replace(/\/:[^/]+/, "/([^/]+)")}$`);
 }
 
 function matchPlaceholder<Route extends RoutePattern>(

@@ -16,7 +16,13 @@ const maxRuns = 20;
  * operates the server: there is no timer here, and no request waits.
  */
 export function createMaintenance(ctx: Context): () => void {
-  const scheduled = maintenanceTasks(ctx).map((task) => ({ task, lastRun: ctx.now() }));
+  const tasks: MaintenanceTask[] = [
+    { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
+    { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
+    { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
+    ...featuresOf(ctx).tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
+  ];
+  const scheduled = tasks.map((task) => ({ task, lastRun: ctx.now() }));
   return () => {
     const now = ctx.now();
     for (const each of scheduled) {
@@ -49,15 +55,6 @@ export function createBackground(emit: (event: ServerEvent) => void): Background
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-function maintenanceTasks(ctx: Context): MaintenanceTask[] {
-  return [
-    { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
-    { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
-    { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
-    ...featuresOf(ctx).tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
-  ];
 }
 
 function start(ctx: Context, scheduled: { readonly task: MaintenanceTask; lastRun: number }): void {

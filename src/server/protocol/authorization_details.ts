@@ -51,7 +51,13 @@ export function readAuthorizationDetails(
   allowed: readonly string[],
 ): AuthorizationDetail[] | undefined {
   if (text === undefined) return undefined;
-  return parseList(apply, text).map((detail) => checkDetail(apply, detail, types, allowed));
+  return parseList(apply, text).map((detail) => {
+    const checked = isDetail(detail) ? detail : undefined;
+    const facts = { problem: detailProblem(checked, types) };
+    const valid = requireValue(apply, detailsRules.valid, facts, checked);
+    apply(detailsRules.allowed, { received: valid.type, expected: allowed });
+    return valid;
+  });
 }
 
 /** Narrows the granted details. None can be changed or widened (RFC 9396, section 6). */
@@ -98,17 +104,4 @@ function parseList(apply: ApplyRule, text: string): readonly unknown[] {
   const list = parseJson(text);
   const isList = Array.isArray(list);
   return requireValue(apply, detailsRules.list, list, isList ? list : undefined);
-}
-
-function checkDetail(
-  apply: ApplyRule,
-  detail: unknown,
-  types: AuthorizationDetailTypes,
-  allowed: readonly string[],
-): AuthorizationDetail {
-  const checked = isDetail(detail) ? detail : undefined;
-  const facts = { problem: detailProblem(checked, types) };
-  const valid = requireValue(apply, detailsRules.valid, facts, checked);
-  apply(detailsRules.allowed, { received: valid.type, expected: allowed });
-  return valid;
 }

@@ -11,7 +11,9 @@ export function responseLocation(
   { redirectUri, mode }: Pick<ResponseTarget, "redirectUri" | "mode">,
   parameters: ResponseParameters,
 ): string {
-  const response = encodeParameters(parameters);
+  const response = Object.entries(parameters)
+    .flatMap(([name, value]) => value === undefined ? [] : `${name}=${encodeURIComponent(value)}`)
+    .join("&");
   if (mode === "fragment") return `${redirectUri}#${response}`;
   return `${redirectUri}${querySeparator(redirectUri)}${response}`;
 }
@@ -20,12 +22,6 @@ export function responseLocation(
 function querySeparator(uri: string): string {
   if (!uri.includes("?")) return "?";
   return uri.indexOf("?") === uri.length - 1 || uri.endsWith("&") ? "" : "&";
-}
-
-function encodeParameters(parameters: ResponseParameters): string {
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => value === undefined ? [] : `${name}=${encodeURIComponent(value)}`)
-    .join("&");
 }
 
 /** An error that is redirected to the client (RFC 6749, section 4.1.2.1). */

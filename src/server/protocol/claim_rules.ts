@@ -7,7 +7,6 @@ import {
   type OwnScopes,
 } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { ownMember } from "../util/values/members.ts";
 import {
   type ClaimsRequest,
   isAcceptable,
@@ -45,23 +44,14 @@ const claimTargets: readonly ClaimTarget[] = ["id_token", "access_token", "useri
  * no rule opens reaches nothing, and neither does one that the server sets itself.
  */
 export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimRules): Claims {
-  const requested = Object.keys(query.requested ?? {});
-  const named = requested.filter((name) => isOpenByName(name, claims, query, rules));
+  const { target, client, requested = {} } = query;
+  const named = Object.entries(requested).flatMap(([name, request]) => {
+    const isOpen = mayNameClaim(client, name, target, rules) && isAcceptable(claims[name], request);
+    return isOpen ? [name] : [];
+  });
   const open = [...openWithoutRequest(query, rules), ...named];
   const names = open.filter((name) => Object.hasOwn(claims, name) && !isServerClaim(name));
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
-}
-
-/** Whether the client requested a claim by name, may do so, and accepts its value. */
-function isOpenByName(
-  name: string,
-  claims: Claims,
-  { target, client, requested = {} }: ClaimsQuery,
-  rules: ClaimRules,
-): boolean {
-  const request = ownMember(requested, name);
-  return request !== undefined && mayNameClaim(client, name, target, rules) &&
-    isAcceptable(claims[name], request);
 }
 
 /** Whether any claim can reach a target. If not, the user need not be looked up. */
@@ -129,22 +119,14 @@ export function openedNames(rule: readonly string[] | ClaimTargets | undefined):
 }
 
 function openWithoutRequest({ target, scope, client }: ClaimsQuery, rules: ClaimRules): string[] {
+  // The standard claims are for userinfo (OpenID Connect Core, section 5.4).
+  const areOpen = target === "userinfo" ||
+    (target === "id_token" && rules.idTokenClaims === "by-scope");
   return [
-    ...standardClaims(scope, target, rules),
+    ...areOpen ? claimNames(scope, rules) : [],
     ...scopeClaims(scope, target, rules),
     ...claimsAt(client.claims, target),
   ];
-}
-
-/** The standard claims are for userinfo (OpenID Connect Core, section 5.4). */
-function standardClaims(
-  scope: readonly string[],
-  target: ClaimTarget,
-  rules: ClaimRules,
-): string[] {
-  const areOpen = target === "userinfo" ||
-    (target === "id_token" && rules.idTokenClaims === "by-scope");
-  return areOpen ? claimNames(scope, rules) : [];
 }
 
 function scopeClaims(scope: readonly string[], target: ClaimTarget, rules: ClaimRules): string[] {

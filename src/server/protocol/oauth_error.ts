@@ -266,13 +266,10 @@ function describeError(
   sentences: ReadonlyArray<string | false | undefined>,
   uri: string | undefined,
 ): ErrorBody {
-  const error_description = toDescription(sentences.filter(Boolean).join(" "));
+  // A description cannot contain everything (RFC 6749, section 5.2).
+  const error_description = sentences.filter(Boolean).join(" ")
+    .replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
   return { error, error_description, ...uri !== undefined && { error_uri: uri } };
-}
-
-/** Replaces what an `error_description` cannot contain (RFC 6749, section 5.2). */
-function toDescription(text: string): string {
-  return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
 }
 
 /** Formats a challenge as a value of `WWW-Authenticate`. */

@@ -142,11 +142,25 @@ export function readResponseTarget(
   // Those of a request object were not checked yet.
   checkRepeatedParameters(apply, parameters, { names: targetParameters });
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
+  const text = parameters.get("redirect_uri");
+  const facts = { redirectUri: text, client, isVouchedFor: false };
+  const redirectUri = requireValue(apply, redirectUriRules.present, facts, text);
+  const state = parameters.get("state");
+  const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
+    clientId: client.id,
+    redirectUri,
+    state,
+    codeChallenge: parameters.get("code_challenge"),
+  });
+  apply(redirectUriRules.registered, { ...facts, isVouchedFor });
+  // Browsers rewrite line breaks in forms: such a state might not return unchanged.
+  apply(stateRules.text, state);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
-    ...readRedirectUri(apply, parameters, client, vouch),
+    redirectUri,
+    ...isVouchedFor && { isVouchedFor },
     mode: allowedMode(parsed, client),
-    state: readState(apply, parameters.get("state")),
+    state,
     trusted: client.trusted,
     hasPromptNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
     signing: parsed?.isSigned
@@ -162,34 +176,6 @@ export function readResponseTarget(
 function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): ResponseMode {
   if (!parsed || !client.responseModes.includes(parsed.mode)) return "query";
   return parsed.mode;
-}
-
-function readRedirectUri(
-  apply: ApplyRule,
-  parameters: FormParameters,
-  client: Client,
-  vouch: VouchForRedirect,
-): Pick<ResponseTarget, "redirectUri" | "isVouchedFor"> {
-  const text = parameters.get("redirect_uri");
-  const facts = { redirectUri: text, client, isVouchedFor: false };
-  const redirectUri = requireValue(apply, redirectUriRules.present, facts, text);
-  const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
-    clientId: client.id,
-    redirectUri,
-    state: parameters.get("state"),
-    codeChallenge: parameters.get("code_challenge"),
-  });
-  apply(redirectUriRules.registered, { ...facts, isVouchedFor });
-  return { redirectUri, ...isVouchedFor && { isVouchedFor } };
-}
-
-/**
- * Reads the state. Browsers rewrite line breaks in forms, so a state with control characters might
- * not return to the client unchanged.
- */
-function readState(apply: ApplyRule, state: string | undefined): string | undefined {
-  apply(stateRules.text, state);
-  return state;
 }
 
 function hasControlCharacters(text: string): boolean {

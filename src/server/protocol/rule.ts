@@ -93,7 +93,12 @@ export function createRuleLog(
     applied,
     apply(rule, facts) {
       const passed = rule.holds(facts);
-      const one = describesValues ? describeApplied(rule, facts, passed) : { rule, passed };
+      const values = describesValues && {
+        expected: rule.expected?.(facts),
+        received: rule.received?.(facts),
+        fix: passed ? undefined : rule.fixFor?.(facts),
+      };
+      const one: AppliedRule = { rule, passed, ...values };
       applied.push(one);
       if (!passed) throw ruleError(rule, facts, one);
     },
@@ -111,16 +116,6 @@ export function ruleError<Facts>(
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
   return new OAuthError(error, text, { see, ...details, ...applied, rule, parameter, facts });
-}
-
-function describeApplied<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
-  return {
-    rule,
-    passed,
-    expected: rule.expected?.(facts),
-    received: rule.received?.(facts),
-    fix: passed ? undefined : rule.fixFor?.(facts),
-  };
 }
 
 /** A rule of a set, as it is written. `Facts` follows from the parameters of its functions. */

@@ -19,11 +19,20 @@ import { parseUrl } from "../../util/addresses/uri.ts";
 
 const parameter = "ui_locales";
 
+/**
+ * Returns the props of the page that a request gets. The language that the application asks for
+ * comes before what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section
+ * 12.5.4).
+ */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
-  // Of a URL that cannot be parsed, too, a page says so.
-  const url = parseUrl(ctx.request.url);
-  const path = url && pathWithinIssuer(url.pathname, ctx.settings.base);
-  return await framePropsIn(await languageOf(ctx), ctx, path);
+  const { settings, request } = ctx;
+  // The error page also appears for requests whose URL cannot be parsed.
+  const url = parseUrl(request.url);
+  const path = url && pathWithinIssuer(url.pathname, settings.base);
+  const requested = url?.searchParams.get(parameter)?.split(" ") ?? [];
+  const preferred = [...requested, ...acceptedLanguages(request.headers)];
+  const language = await chooseLanguage(preferred, settings.languages).load();
+  return await framePropsIn(language, ctx, path);
 }
 
 /** Returns the props that every page of a feature needs. */
@@ -88,15 +97,4 @@ function shownText(claim: unknown): string | undefined {
 /** Returns the query that keeps the language of an application's request on the pages after it. */
 export function languageQuery(uiLocales: string | undefined): string {
   return uiLocales === undefined ? "" : `?${new URLSearchParams({ [parameter]: uiLocales })}`;
-}
-
-/**
- * Returns the language of the page that a request gets: what the application asks for comes before
- * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
- */
-async function languageOf({ settings, request }: RequestContext): Promise<Language> {
-  // The error page also appears for requests whose URL cannot be parsed.
-  const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
-  const preferred = [...requested, ...acceptedLanguages(request.headers)];
-  return await chooseLanguage(preferred, settings.languages).load();
 }

@@ -115,25 +115,6 @@ function checkRule(
         "or the namespace and the serviceaccount.name in 'kubernetes.io'",
     );
   }
-  checkAccess(settings, { resources, scopes }, report);
-}
-
-/** Every condition is an exact value. */
-function checkClaims(claims: object, path: string, report: ReportProblem): void {
-  for (const [name, value] of Object.entries(claims)) {
-    const at = `${path}.${name}`;
-    if (isObject(value)) checkClaims(value, at, report);
-    else if (!["string", "number", "boolean"].includes(typeof value) || value === "") {
-      report(at, "must be the exact value: a text, a number, true or false");
-    }
-  }
-}
-
-function checkAccess(
-  settings: Settings,
-  { resources, scopes }: Pick<WorkloadRuleConfig, "resources" | "scopes">,
-  report: ReportProblem,
-): void {
   if (resources.length === 0) report("resources", "is empty, so that no token could be issued");
   if (scopes.length === 0) report("scopes", "is empty, so that no token could be issued");
   const { resources: accepted } = settings;
@@ -145,4 +126,15 @@ function checkAccess(
     among: [...settings.scopes.keys()].filter((token) => isApiScope(token, settings)),
     why: ", which is not a scope of the server for an API",
   });
+}
+
+/** Every condition is an exact value. */
+function checkClaims(claims: object, path: string, report: ReportProblem): void {
+  for (const [name, value] of Object.entries(claims)) {
+    const at = `${path}.${name}`;
+    if (isObject(value)) checkClaims(value, at, report);
+    else if (!["string", "number", "boolean"].includes(typeof value) || value === "") {
+      report(at, "must be the exact value: a text, a number, true or false");
+    }
+  }
 }

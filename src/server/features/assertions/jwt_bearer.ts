@@ -1,4 +1,4 @@
-import type { CredentialUse, GrantResult, TokenRequest } from "../../grants/grant.ts";
+import type { GrantResult, TokenRequest } from "../../grants/grant.ts";
 import { findPresumedParties } from "../../grants/one_time_credential.ts";
 import {
   createAssertedAuthorization,
@@ -11,7 +11,6 @@ import {
   type JwtSigner,
   verifyExternalJwt,
 } from "../../issuer/external/external_jwt.ts";
-import type { Authorization } from "../../issuer/records/rows.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { AccessRights } from "../../model/access_token.ts";
@@ -55,29 +54,30 @@ export async function redeemAssertion(
   ctx: RequestContext,
   { client, parameters, jkt }: TokenRequest,
 ): Promise<GrantResult> {
-  const request = {
-    assertion: parameters.get("assertion"),
-    access: readRequestedAccess(parameters, ctx.settings),
-  };
+  const requested = readRequestedAccess(parameters, ctx.settings);
   ctx.apply(assertionRules.confidential, client);
-  const jwt = requirePresent(ctx.apply, assertionRules.present, request.assertion);
+  const jwt = requirePresent(ctx.apply, assertionRules.present, parameters.get("assertion"));
   const isOurs = peekBearerAssertion(jwt)?.issuer === ctx.settings.issuer;
   ctx.apply(assertionRules.foreign, { isOurs });
-  const presumed = await redeemUnknown(ctx, client, request.access, jwt);
+  const presumed = await redeemUnknown(ctx, client, requested, jwt);
   if (presumed) return presumed;
   const assertion = await verifyBearerAssertion(ctx, client, jwt, jkt);
-  const access = assertedAccess(ctx, client, request.access, assertion);
-  const authorization = await createAssertedAuthorization(
-    ctx,
-    client,
-    assertion.user,
-    access,
-    assertion.issuer.issuer,
-  );
+  const { issuer: { issuer }, user, claims, isIdJag } = assertion;
+  const access = assertedAccess(ctx, client, requested, assertion);
+  const authorization = await createAssertedAuthorization(ctx, client, user, access, issuer);
   return {
     entitlement: { ...access, authorization, accessTokenOnly: true },
-    responseMembers: assertion.isIdJag ? grantedResource(access) : {},
-    use: useAssertion(ctx, assertion, authorization),
+    responseMembers: isIdJag ? grantedResource(access) : {},
+    use: {
+      mark: assertionMark(ctx, { issuer }, claims),
+      async check(isFirst) {
+        // On a replay, what was prepared for it is revoked.
+        if (!isFirst) {
+          await revokeAuthorization(ctx, authorization, "its assertion was used before");
+        }
+        ctx.apply(assertionRules.unused, { isFirst });
+      },
+    },
   };
 }
 
@@ -178,18 +178,20 @@ function assertedAccess(
   assertion: VerifiedAssertion,
 ): AccessRights {
   const { apply, settings } = ctx;
-  apply(idJagRules.tenant, {
-    claims: assertion.claims,
-    tenant: assertion.issuer.tenant,
-    isIdJag: assertion.isIdJag,
-  });
-  const scopes = assertedScope(client, assertion);
+  const { claims, issuer, isIdJag } = assertion;
+  apply(idJagRules.tenant, { claims, tenant: issuer.tenant, isIdJag });
+  // An ID-JAG without a scope asserts no more than the client gets by default.
+  const isBare = isIdJag && claims.scope === undefined;
+  const allowed = isBare ? client.defaultScope : client.scopes;
+  const asserted = assertionScope(claims, issuer.scopes ?? allowed);
+  // The user is not present, so no access can outlive a session.
+  const scopes = allowed.filter((token) => asserted.includes(token) && token !== "offline_access");
   const defaultScope = client.defaultScope.filter((token) => scopes.includes(token));
   const limited = { ...client, scopes, defaultScope };
-  const access = assertion.isIdJag
+  const access = isIdJag
     ? idJagAccess(ctx, limited, requested, assertion)
     : readAccessRights(apply, requested, limited, settings);
-  const named = (assertionResources(assertion.claims) ?? access.resources)
+  const named = (assertionResources(claims) ?? access.resources)
     .map((uri) => spelledAsConfigured(uri, settings.resources));
   const narrowed = narrowResources(apply, access.resources, named, settings.resources);
   const resources = readResources(apply, [], access.scope, settings.resources, narrowed);
@@ -221,28 +223,4 @@ function idJagAccess(
     { ...client, defaultScope: scopes, authorizationDetailsTypes: [] },
     settings,
   );
-}
-
-/** The user is not present, so no access can outlive a session. */
-function assertedScope(client: Client, { issuer, isIdJag, claims }: VerifiedAssertion): string[] {
-  // An ID-JAG without a scope asserts no more than the client gets by default.
-  const isBare = isIdJag && claims.scope === undefined;
-  const allowed = isBare ? client.defaultScope : client.scopes;
-  const asserted = assertionScope(claims, issuer.scopes ?? allowed);
-  return allowed.filter((token) => asserted.includes(token) && token !== "offline_access");
-}
-
-/** Marks the assertion as used. On a replay, what was prepared for it is revoked. */
-function useAssertion(
-  ctx: Context,
-  { issuer, claims }: VerifiedAssertion,
-  authorization: Authorization,
-): CredentialUse {
-  return {
-    mark: assertionMark(ctx, { issuer: issuer.issuer }, claims),
-    async check(isFirst) {
-      if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
-      ctx.apply(assertionRules.unused, { isFirst });
-    },
-  };
 }

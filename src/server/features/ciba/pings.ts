@@ -83,7 +83,9 @@ async function sendPing(
   const client = await findClient(ctx, clientId);
   const url = client && cibaClientOf(client).backchannelNotificationEndpoint;
   if (!client || url === undefined) return undefined;
-  const content = await openContent(ctx, request, sealed);
+  // It cannot be read if the secret that encrypted it was replaced since.
+  const plain = await ctx.keys.encryption.decrypt(sealed, placeOf(request)).catch(() => undefined);
+  const content: PingContent | undefined = plain === undefined ? undefined : JSON.parse(plain);
   const target = { purpose: "ping", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
   const failure = content
     ? await postJson(ctx, target, content.token, { auth_req_id: content.authReqId })
@@ -93,16 +95,6 @@ async function sendPing(
   else ctx.emit({ type: "ping.failed", ...about, isLast: isLast || failure.isFinal });
   if (!failure || failure.isFinal || isLast) return undefined;
   return Math.min(failure.retryAfter, 1 * minute);
-}
-
-/** Returns undefined if the secret that encrypted the content was replaced since. */
-async function openContent(
-  { keys: { encryption } }: Context,
-  requestId: string,
-  sealed: string,
-): Promise<PingContent | undefined> {
-  const plain = await encryption.decrypt(sealed, placeOf(requestId)).catch(() => undefined);
-  return plain === undefined ? undefined : JSON.parse(plain);
 }
 
 function placeOf(requestId: string): string {

@@ -37,33 +37,29 @@ export async function readParameters(
   parameters: FormParameters,
 ): Promise<FormParameters> {
   const jwt = parameters.get("request");
-  const required = cibaClientOf(client).backchannelRequestAlg !== undefined ||
+  const { backchannelRequestAlg } = cibaClientOf(client);
+  const required = backchannelRequestAlg !== undefined ||
     client.requireSignedRequest || isHighValue(ctx.settings.profile);
   ctx.apply(backchannelRules.signed, { signed: jwt !== undefined, required });
   if (jwt === undefined) return parameters;
   const unsigned = signedParameters.find((name) => parameters.get(name) !== undefined);
   ctx.apply(backchannelRules.object_alone, unsigned);
-  const signed = requestObjectParameters(await verifySignedRequest(ctx, client, jwt));
-  checkRepeatedParameters(ctx.apply, signed, { known: featuresOf(ctx).parameters });
-  return signed;
-}
-
-async function verifySignedRequest(
-  ctx: RequestContext,
-  client: Client,
-  jwt: string,
-): Promise<JwtClaims> {
-  const { backchannelRequestAlg } = cibaClientOf(client);
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (backchannelRequestAlg ?? alg) === alg
   );
-  const options = { algorithms, types: requestObjectTypes };
-  const verified = await verifyExternalJwt(ctx, client, jwt, options);
+  const verified = await verifyExternalJwt(ctx, client, jwt, {
+    algorithms,
+    types: requestObjectTypes,
+  });
   const claims = "problem" in verified ? undefined : verified.claims;
   const problem = "problem" in verified
     ? verified.problem
     : claimsProblem(ctx, client.id, verified.claims);
-  return requireValue(ctx.apply, backchannelRules.object, { problem }, claims);
+  const signed = requestObjectParameters(
+    requireValue(ctx.apply, backchannelRules.object, { problem }, claims),
+  );
+  checkRepeatedParameters(ctx.apply, signed, { known: featuresOf(ctx).parameters });
+  return signed;
 }
 
 /** Returns why the claims of a signed request are invalid, or undefined (CIBA, section 7.1.1). */

@@ -24,7 +24,7 @@ import type { ConsentCaution } from "../../pages/consent.tsx";
 import { type Language, type TextLoaders, withTexts } from "../../pages/languages/languages.ts";
 import { findDeviceRequest } from "./device_decisions.ts";
 import type { DeviceFlowWords } from "./languages/en.ts";
-import { deviceParts, type DeviceRequest } from "./parts.ts";
+import { deviceParts } from "./parts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";
 
 const purpose = "device";
@@ -58,8 +58,21 @@ export async function handleUserCode(ctx: RequestContext): Promise<ResponseData>
   const done = await allowUnasked(ctx, form.get("user_code") ?? "");
   if (done) return done;
   const browser = await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
-  const deviceRequest = await lookUpRequest(ctx, form.get("user_code") ?? "");
+  const userCode = readUserCode(form.get("user_code") ?? "");
+  const guess: Guess = {
+    name: "user codes",
+    sender: ctx.sender,
+    // A budget per user, not per browser: anyone can sign in with any number of browsers.
+    ownBudget: async () => (await findFamiliarBrowser(ctx))?.subjects[0],
+  };
+  // User codes are short, so guesses are limited. Unknown and expired codes look the same
+  // (RFC 8628, section 5.1).
+  const deviceRequest = await deviceParts(ctx).guessLimits.check(
+    guess,
+    async () => userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode),
+  );
   if (!deviceRequest) {
+    ctx.emit({ type: "user_code.refused" });
     return await formResponse(ctx, browser, { failed: true, status: 422 });
   }
   chargeForStorage(ctx, deviceRequest);
@@ -83,29 +96,6 @@ async function allowUnasked(
   const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
   const decision = await decideWithAnswer(ctx, client, input);
   return decision.step === "respond" ? await completeRequest(ctx, decision) : undefined;
-}
-
-/**
- * User codes are short, so guesses are limited. Unknown and expired codes look the same (RFC 8628,
- * section 5.1).
- */
-async function lookUpRequest(
-  ctx: RequestContext,
-  enteredCode: string,
-): Promise<DeviceRequest | undefined> {
-  const userCode = readUserCode(enteredCode);
-  const guess: Guess = {
-    name: "user codes",
-    sender: ctx.sender,
-    // A budget per user, not per browser: anyone can sign in with any number of browsers.
-    ownBudget: async () => (await findFamiliarBrowser(ctx))?.subjects[0],
-  };
-  const deviceRequest = await deviceParts(ctx).guessLimits.check(
-    guess,
-    async () => userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode),
-  );
-  if (!deviceRequest) ctx.emit({ type: "user_code.refused" });
-  return deviceRequest;
 }
 
 async function formResponse(

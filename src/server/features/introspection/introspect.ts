@@ -74,14 +74,8 @@ export async function introspect(ctx: RequestContext): Promise<ResponseData> {
     ? describeToken(ctx, activeToken)
     : { active: false };
   if (!prefers(ctx.request.headers, signedType, "application/json")) return jsonResponse(body);
-  return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
-}
-
-/**
- * Signs a response. Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC
- * 9701, section 8.1).
- */
-async function signIntrospection(ctx: Context, client: Client, body: object): Promise<string> {
+  // Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC 9701, section
+  // 8.1).
   const typ = signedType.replace("application/", "");
   const claims = {
     iss: ctx.settings.issuer,
@@ -90,7 +84,8 @@ async function signIntrospection(ctx: Context, client: Client, body: object): Pr
     token_introspection: body,
   };
   const jwt = await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
-  return await featuresOf(ctx).envelope?.seal(ctx, client, "introspection", () => jwt) ?? jwt;
+  const sealed = await featuresOf(ctx).envelope?.seal(ctx, client, "introspection", () => jwt);
+  return jwtResponse(sealed ?? jwt, [], signedType);
 }
 
 /**
@@ -103,17 +98,12 @@ function mayKnow(client: Client, token: ActiveToken): boolean {
     client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-/**
- * A client that knows a user by a pairwise subject, its own or that of an exchanged token, must not
- * learn the name that others share.
- */
-function usernameOf({ client, active }: ActiveToken): string | undefined {
-  const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
-  return isShared ? active.user.name : undefined;
-}
-
 function describeToken(ctx: Context, token: ActiveToken): object {
-  const username = usernameOf(token);
+  const { client, active } = token;
+  // A client that knows a user by a pairwise subject, its own or that of an exchanged token, must
+  // not learn the name that others share.
+  const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
+  const username = isShared ? active.user.name : undefined;
   if (token.kind === "access") {
     return {
       ...token.claims,
@@ -130,7 +120,7 @@ function describeToken(ctx: Context, token: ActiveToken): object {
     token_use: "refresh_token",
     iss: ctx.settings.issuer,
     sub: authorization.subject,
-    client_id: token.client.id,
+    client_id: client.id,
     scope: authorization.scope.join(" "),
     authorization_details: authorization.authorizationDetails,
     exp: Math.floor(token.expiresAt / 1000),

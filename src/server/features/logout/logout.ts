@@ -69,7 +69,17 @@ export async function logoutByHandle(ctx: RequestContext, handle: string): Promi
   const logoutRequest = await findLogoutRequest(ctx, handle);
   const signedIn = await findSessionToEnd(ctx, logoutRequest);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
-    return await confirmationResponse(ctx, { handle, logoutRequest, signedIn });
+    const { browser, headers } = await findOrCreateBrowser(ctx);
+    const page = logoutParts(ctx).pages.signOut({
+      ...await framePropsWith(ctx, logoutTexts),
+      action: logoutPath(ctx, handle),
+      formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
+      user: describeUser(signedIn.user),
+      clientName: logoutRequest.client?.name,
+      ...remarksOn(ctx, logoutRequest),
+      returnTo: logoutRequest.returnTo.location?.split("?")[0],
+    });
+    return await pageResponse(page, 200, headers);
   }
   return await finishLogout(ctx, { logoutRequest, signedIn });
 }
@@ -166,27 +176,6 @@ async function redirectToGet(
   { hint }: ResolvedLogoutRequest,
 ): Promise<ResponseData> {
   return redirectResponse(logoutPath(ctx, await storeLogoutRequest(ctx, parameters, hint)));
-}
-
-async function confirmationResponse(
-  ctx: RequestContext,
-  { handle, logoutRequest, signedIn }: {
-    handle: string;
-    logoutRequest: ResolvedLogoutRequest;
-    signedIn: SignedInUser;
-  },
-): Promise<ResponseData> {
-  const { browser, headers } = await findOrCreateBrowser(ctx);
-  const page = logoutParts(ctx).pages.signOut({
-    ...await framePropsWith(ctx, logoutTexts),
-    action: logoutPath(ctx, handle),
-    formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
-    user: describeUser(signedIn.user),
-    clientName: logoutRequest.client?.name,
-    ...remarksOn(ctx, logoutRequest),
-    returnTo: logoutRequest.returnTo.location?.split("?")[0],
-  });
-  return await pageResponse(page, 200, headers);
 }
 
 function logoutPath(ctx: Context, handle: string): string {

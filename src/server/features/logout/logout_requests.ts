@@ -1,6 +1,6 @@
 import { featuresOf } from "../../issuer/active_features.ts";
 import { requireClient } from "../../issuer/clients/clients.ts";
-import { type Context, type RequestContext, serverPart } from "../../issuer/context.ts";
+import { type RequestContext, serverPart } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/budget.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
@@ -91,14 +91,10 @@ async function resolveLogoutRequest(
   parameters: FormParameters,
   hint: IdTokenHint | undefined,
 ): Promise<ResolvedLogoutRequest> {
-  await noteAuthorization(ctx, hint?.authorization);
+  // A client that signs hints can name any authorization.
+  const named = hint?.authorization && await ctx.records.authorizations.find(hint.authorization);
+  if (named) ctx.note({ authorization: named.id });
   const clientId = readLogoutClientId(ctx.apply, parameters, hint);
   const client = clientId === undefined ? undefined : await requireClient(ctx, clientId);
   return { hint, client, returnTo: readPostLogoutRedirect(parameters, client) };
-}
-
-/** Notes the authorization of a hint, if it exists: a client that signs hints can name any. */
-async function noteAuthorization(ctx: Context, id: string | undefined): Promise<void> {
-  const authorization = id === undefined ? undefined : await ctx.records.authorizations.find(id);
-  if (authorization) ctx.note({ authorization: authorization.id });
 }

@@ -7,9 +7,7 @@ import { readRequestSource, readRequestWithHint } from "../../issuer/requests/re
 import { storeRequest } from "../../issuer/requests/stored_requests.ts";
 import { checkClientDpop, nonceHeaders } from "../../issuer/tokens/proof_of_possession.ts";
 import type { Client } from "../../model/client.ts";
-import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { dpop } from "../../protocol/dpop_rules.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { checkDelivery } from "../../protocol/request_delivery.ts";
 import { readResponseTarget } from "../../protocol/response_target.ts";
 import { ruleSet } from "../../protocol/rule.ts";
@@ -35,7 +33,13 @@ const parRules = ruleSet("par", about, {
  */
 export async function par(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  const authorizationRequest = await readRequest(ctx, client, parameters);
+  // All errors are returned to the client directly.
+  ctx.apply(parRules.no_request_uri, parameters.get("request_uri"));
+  const source = await readRequestSource(ctx, client, parameters);
+  checkDelivery(ctx.apply, client, { signed: source.signed, pushed: true });
+  const { vouchForRedirect } = ctx.hooks;
+  const target = readResponseTarget(ctx.apply, source.parameters, client, vouchForRedirect);
+  const authorizationRequest = await readRequestWithHint(ctx, client, source, target);
   const dpopJkt = await checkKey(ctx, client, authorizationRequest.dpopJkt);
   chargeClientForStorage(ctx, client, authorizationRequest);
   const lifetime = parLifetimes.of(ctx.settings.lifetimes).pushedRequest;
@@ -43,23 +47,6 @@ export async function par(ctx: RequestContext): Promise<ResponseData> {
   ctx.emit({ type: "request.pushed", client: client.id });
   const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
   return jsonResponse({ request_uri: requestUri, expires_in: lifetime }, 201, headers);
-}
-
-/** Reads a request to push. All errors are returned to the client directly. */
-async function readRequest(
-  ctx: RequestContext,
-  client: Client,
-  parameters: FormParameters,
-): Promise<AuthorizationRequest> {
-  ctx.apply(parRules.no_request_uri, parameters.get("request_uri"));
-  const source = await readRequestSource(ctx, client, parameters);
-  checkDelivery(ctx.apply, client, { signed: source.signed, pushed: true });
-  return await readRequestWithHint(
-    ctx,
-    client,
-    source,
-    readResponseTarget(ctx.apply, source.parameters, client, ctx.hooks.vouchForRedirect),
-  );
 }
 
 /**

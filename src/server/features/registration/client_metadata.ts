@@ -25,11 +25,15 @@ export function readClientMetadata(
 ): ClientMetadata {
   const sent = requirePresent(apply, registrationRules.object, isObject(value) ? value : undefined);
   apply(registrationRules.software_statement, sent);
-  const understood = collect(
-    apply,
-    (report) => pickUnderstood(sent, typedMembers(offer), server, report),
+  const given = new Map(Object.entries(sent));
+  const understood = typedMembers(offer).filter((member) =>
+    isGiven(member, given.get(member.name)) && isUnderstood(member, server)
   );
-  const metadata = withDefaults(understood, server, defaultMethod);
+  collect(apply, (report) => {
+    for (const { name, schema } of understood) checkValue(schema, given.get(name), name, report);
+  });
+  const known = Object.fromEntries(understood.map(({ name }) => [name, given.get(name)]));
+  const metadata = withDefaults(known, server, defaultMethod);
   collect(apply, (report) => checkSupported(metadata, server, report));
   return metadata;
 }
@@ -51,37 +55,17 @@ export function toClientConfig(
 }
 
 /** Runs a check. Throws an error with all that it reports, under the names that the client used. */
-export function collect<T>(apply: ApplyRule, check: (report: ReportProblem) => T): T {
+export function collect(apply: ApplyRule, check: (report: ReportProblem) => void): void {
   const problems: MetadataProblem[] = [];
-  const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
+  check((path, problem) => {
+    // A path of the settings, `redirectUris[0]`, becomes what the client wrote: `redirect_uris[0]`.
+    // The rest contains names that the client chose: any character at all, line breaks included.
+    const [start = ""] = path.split(/[.[]/, 1);
+    const member = members.find(({ setting }) => setting === start);
+    problems.push({ path: (member?.name ?? start) + path.slice(start.length), problem });
+  });
   apply(registrationRules.redirect_uris, problems);
   apply(registrationRules.metadata, problems);
-  return result;
-}
-
-/**
- * Converts a path of the settings, `redirectUris[0]`, to what the client wrote: `redirect_uris[0]`.
- */
-function wirePath(path: string): string {
-  // The rest contains names that the client chose: any character at all, line breaks included.
-  const [start = ""] = path.split(/[.[]/, 1);
-  const member = members.find(({ setting }) => setting === start);
-  return (member?.name ?? start) + path.slice(start.length);
-}
-
-/** Returns the members that the server understands, without those that are left out. */
-function pickUnderstood(
-  value: Record<string, unknown>,
-  typed: readonly MetadataMember[],
-  server: ServerMetadata,
-  report: ReportProblem,
-): ClientMetadata {
-  const given = new Map(Object.entries(value));
-  const present = typed.filter((member) =>
-    isGiven(member, given.get(member.name)) && isUnderstood(member, server)
-  );
-  for (const { name, schema } of present) checkValue(schema, given.get(name), name, report);
-  return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
 
 /**
@@ -119,18 +103,18 @@ function withDefaults(
     ...defaultIdTokenAlg(server),
     ...metadata,
   };
-  return withoutIdle({
-    application_type: isNative(filled) ? "native" : "web",
+  // Many clients on users' machines register a loopback URI and no `application_type`.
+  const uris = textsIn(filled, "redirect_uris");
+  const isNative = filled.token_endpoint_auth_method === "none" && uris.length > 0 &&
+    uris.every(isNativeUri);
+  const all: ClientMetadata = {
+    application_type: isNative ? "native" : "web",
     ...filled,
     ...defaultContentEncryption(filled, server),
-  });
-}
-
-/** Drops the members that have no meaning together with the others. */
-function withoutIdle(metadata: ClientMetadata): ClientMetadata {
-  const idle = members.filter(({ applies }) => applies && !applies(metadata));
-  const names = new Set(idle.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !names.has(name)));
+  };
+  // Some members have no meaning together with the others.
+  const idle = members.filter(({ applies }) => applies && !applies(all)).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !idle.includes(name)));
 }
 
 /** The default is RS256 (OpenID Connect Registration, section 2), unless the profile forbids it. */
@@ -154,13 +138,6 @@ function defaultContentEncryption(metadata: ClientMetadata, server: ServerMetada
   return Object.fromEntries(unnamed.map(({ name }) => [name, defaultEnc]));
 }
 
-/** Many clients on users' machines register a loopback URI and no `application_type`. */
-function isNative(metadata: ClientMetadata): boolean {
-  const uris = textsIn(metadata, "redirect_uris");
-  return metadata.token_endpoint_auth_method === "none" && uris.length > 0 &&
-    uris.every(isNativeUri);
-}
-
 /** Reports what the server's metadata does not offer. */
 function checkSupported(
   metadata: ClientMetadata,
@@ -170,7 +147,14 @@ function checkSupported(
   for (const { name, among, needs } of members) {
     const value = metadata[name];
     if (value === undefined) continue;
-    if (among !== undefined) reportUnsupported(name, value, textsIn(server, among), report);
+    if (among !== undefined) {
+      const supported: readonly unknown[] = textsIn(server, among);
+      const verb = Array.isArray(value) ? "contains" : "is";
+      const allowed = supported.join(", ") || "none";
+      for (const each of [value].flat().filter((each) => !supported.includes(each))) {
+        report(name, `${verb} '${each}'; allowed here: ${allowed}`);
+      }
+    }
     if (needs !== undefined && value !== false && !server[needs]) {
       report(name, "asks for something that this server does not support");
     }
@@ -181,19 +165,6 @@ function checkSupported(
       "response_types",
       "must contain 'code' if, and only if, the grant_types contain 'authorization_code'",
     );
-  }
-}
-
-function reportUnsupported(
-  name: string,
-  value: unknown,
-  supported: readonly unknown[],
-  report: ReportProblem,
-): void {
-  const verb = Array.isArray(value) ? "contains" : "is";
-  const allowed = supported.join(", ") || "none";
-  for (const each of [value].flat()) {
-    if (!supported.includes(each)) report(name, `${verb} '${each}'; allowed here: ${allowed}`);
   }
 }
 

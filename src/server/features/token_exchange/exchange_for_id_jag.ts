@@ -22,11 +22,10 @@ import { idJagJwtType, idJagTokenType } from "../../protocol/grant_types.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
 import { withoutUndefined } from "../../util/values/members.ts";
-import type { IdJagConfig } from "./config.ts";
+import { exchangePolicies, type IdJagConfig } from "./config.ts";
 import {
   chooseEntry,
   grantedScope,
-  idJagEntriesOf,
   type IdJagSubject,
   readIdJagRequest,
 } from "./id_jag_request.ts";
@@ -51,7 +50,8 @@ export async function exchangeForIdJag(
   tokenRequest: TokenRequest,
 ): Promise<CompleteResponse> {
   const { client, parameters, jkt } = tokenRequest;
-  const entries = idJagEntriesOf(client);
+  // A client that was stored before may have no list.
+  const entries = exchangePolicies.of(client).idJag ?? [];
   ctx.apply(idJagRequestRules.client, { client, entries });
   const request = readIdJagRequest(ctx.apply, parameters);
   const { active, expiresAt } = await requireSubject(ctx, tokenRequest, request.subject);
@@ -78,9 +78,13 @@ async function requireSubject(
   { client, jkt }: TokenRequest,
   presented: IdJagSubject,
 ): Promise<SignedInSubject> {
-  const subject = await findIdJagSubject(ctx, client, presented);
-  const isUsable = subject !== undefined;
-  const problem = isUsable ? undefined : await describeUnusableToken(ctx, presented.token);
+  const { token, type } = presented;
+  // An access token, an exchanged token or another ID-JAG is never found.
+  const subject = type === "id_token"
+    ? await findIdToken(ctx, client, token)
+    : await findRefreshToken(ctx, client, token);
+  const isUsable = subject?.active.client.id === client.id;
+  const problem = isUsable ? undefined : await describeUnusableToken(ctx, token);
   const facts = { isUsable, problem };
   const found = requireValue(ctx.apply, idJagRequestRules.subject_token, facts, subject);
   if (found.jkt !== undefined) {
@@ -91,21 +95,6 @@ async function requireSubject(
     isLive: await isSessionLive(ctx, found.active.authorization),
   });
   return found;
-}
-
-/**
- * Finds the user for whom a client may get an ID-JAG. The token must be active and issued to this
- * client. An access token, an exchanged token or another ID-JAG is never found.
- */
-async function findIdJagSubject(
-  ctx: Context,
-  client: Client,
-  { token, type }: IdJagSubject,
-): Promise<SignedInSubject | undefined> {
-  const found = type === "id_token"
-    ? await findIdToken(ctx, client, token)
-    : await findRefreshToken(ctx, client, token);
-  return found?.active.client.id === client.id ? found : undefined;
 }
 
 async function findIdToken(
@@ -185,10 +174,13 @@ async function issueIdJag(
   },
 ): Promise<{ jwt: string; lifetime: number }> {
   const { entry, authorization, user, subject, scope, jkt } = content;
+  // An address that was not verified could lead to the account of another user.
+  const { email, email_verified } = user.claims;
+  const isVerified = email_verified === true;
   const iat = numericDate(ctx);
   const lifetime = Math.min(maxLifetime, secondsUntil(ctx, content.expiresAt));
   const claims = withoutUndefined({
-    ...entry.email && emailOf(user),
+    ...entry.email && isVerified && { email, email_verified: isVerified },
     iss: ctx.settings.issuer,
     sub: subject,
     aud: entry.audience,
@@ -204,9 +196,4 @@ async function issueIdJag(
     cnf: jkt === undefined ? undefined : { jkt },
   });
   return { jwt: await signJwt(ctx, ctx.settings.alg, idJagJwtType, claims), lifetime };
-}
-
-/** An address that was not verified could lead to the account of another user. */
-function emailOf({ claims: { email, email_verified } }: User): object {
-  return email_verified === true ? { email, email_verified } : {};
 }

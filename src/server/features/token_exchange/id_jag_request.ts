@@ -1,10 +1,9 @@
-import type { Client } from "../../model/client.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { spelledAsIn } from "../../protocol/resource.ts";
 import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
 import { parseScope } from "../../protocol/scope.ts";
 import { ownMember } from "../../util/values/members.ts";
-import { exchangePolicies, type IdJagConfig } from "./config.ts";
+import type { IdJagConfig } from "./config.ts";
 import { idJagRequestRules } from "./id_jag_request_rules.ts";
 import { readSubjectToken, tokenTypePrefix } from "./token_exchange_request.ts";
 
@@ -21,11 +20,6 @@ export interface IdJagSubject {
 }
 
 export type IdJagRequest = ReturnType<typeof readIdJagRequest>;
-
-/** Returns what a client may get ID-JAGs for. A client that was stored before may have no list. */
-export function idJagEntriesOf(client: Client): IdJagConfig[] {
-  return exchangePolicies.of(client).idJag ?? [];
-}
 
 export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters) {
   const actor = [parameters.get("actor_token"), parameters.get("actor_token_type")];

@@ -17,7 +17,7 @@ import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_
 import { detailsOfTypes } from "../../protocol/authorization_details.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { idJagTokenType } from "../../protocol/grant_types.ts";
-import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import { readScope } from "../../protocol/scope.ts";
 import { exchangePolicies } from "./config.ts";
 import { exchangeForIdJag } from "./exchange_for_id_jag.ts";
@@ -72,25 +72,19 @@ export async function exchangeToken(
 async function requireToken(
   ctx: RequestContext,
   { client, jkt }: TokenRequest,
-  presented: TokenParameter,
+  { token: text, type, parameter }: TokenParameter,
 ): Promise<ExchangeableToken> {
-  const found = await findExchangeable(ctx, presented);
+  const found = type === "id_token"
+    ? await findIdToken(ctx, text)
+    : await findAccessToken(ctx, text);
   const token = found?.user && !mayUse(found.user, client) ? undefined : found;
-  const problem = token ? undefined : await describeUnusableToken(ctx, presented.token);
-  const facts = { parameter: presented.parameter, token, client, problem };
+  const problem = token ? undefined : await describeUnusableToken(ctx, text);
+  const facts = { parameter, token, client, problem };
   const exchanged = requireValue(ctx.apply, exchangeRules.token, facts, token);
   const { cnf = {} } = exchanged.claims;
   if (cnf.jkt !== undefined) ctx.apply(exchangeRules.key, { received: jkt, expected: cnf.jkt });
   await checkCertificate(ctx, certificateRules.exchanged_token, cnf["x5t#S256"]);
   return exchanged;
-}
-
-/** Finds a token that a client presents in an exchange. */
-async function findExchangeable(
-  ctx: Context,
-  { token, type }: TokenParameter,
-): Promise<ExchangeableToken | undefined> {
-  return type === "id_token" ? await findIdToken(ctx, token) : await findAccessToken(ctx, token);
 }
 
 async function findAccessToken(
@@ -141,20 +135,15 @@ function exchangedAccess(
   client: Client,
   { scope, authorizationDetails }: ExchangeableToken,
 ): AccessRights {
-  const scopes = allowedScope(apply, scope, client);
+  // Offline access is never handed on.
+  const scopes = scope.filter((token) =>
+    client.scopes.includes(token) && token !== "offline_access"
+  );
+  apply(exchangeRules.scope, { allowed: scopes });
   const allowed = {
     scope: readScope(apply, requested.scope, scopes, scopes),
     resources: exchangePolicies.of(client).tokenExchange?.audiences ?? [],
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
   return narrowAccessRights(apply, requested, allowed, settings);
-}
-
-/** Returns the part of a scope that this client may have. Offline access is never handed on. */
-function allowedScope(apply: ApplyRule, scope: readonly string[], client: Client): string[] {
-  const allowed = scope.filter((token) =>
-    client.scopes.includes(token) && token !== "offline_access"
-  );
-  apply(exchangeRules.scope, { allowed });
-  return allowed;
 }
