@@ -76,7 +76,7 @@ describe("hallpass drill api", () => {
     const port = `${await findFreePort()}`;
     await using opened = await openFolder();
     const junit = join(opened.folder, "drill.xml");
-    const words = ["drill", "api", url, "--port", port, "--junit", junit];
+    const words = ["drill", "api", url, "--port", port, "--junit", junit, "--wait", "1ms"];
     const { code, output } = await runProgram(words);
     assertEquals(code, 1, output);
     assertMatch(output, /cannot be reached/);

@@ -11,7 +11,8 @@ import {
   drilledClient,
 } from "../support/drilled_application.ts";
 import { openFolder } from "../support/folder.ts";
-import { runProgram } from "../support/program.ts";
+import { findFreePort } from "../support/free_port.ts";
+import { launchProgram, runProgram } from "../support/program.ts";
 
 /** Serves an application that signs in at a lab which listens. */
 async function openApplication(carefulness: Carefulness) {
@@ -115,5 +116,38 @@ describe("hallpass drill app", () => {
     const refused = await runProgram(["drill", "app", "localhost:3001"]);
     assertEquals(refused.code, 2);
     assertMatch(refused.output, /'localhost:3001' lacks the scheme: write http:\/\/localhost:3001/);
+  });
+
+  it("waits for an application that starts after the lab", async () => {
+    await using lab = await hallpass({ listen: true });
+    const port = await findFreePort();
+    const origin = `http://localhost:${port}`;
+    const drill = launchProgram(["drill", "app", `${origin}/`, "--lab", lab.issuer, ...some]);
+    await drill.line(/^(Waiting up to 1 minute for http:\/\/localhost:\d+ to respond)/m);
+    lab.clients.put(drilledClient(origin));
+    const server = await serve({ fetch: createApplication(lab, "careful", origin) }, { port });
+    assertEquals(await drill.exitCode, 0, drill.output());
+    await server.close();
+  });
+
+  it("ends with 1 if the application does not start in time", async () => {
+    await using lab = await hallpass({ listen: true });
+    const url = `http://localhost:${await findFreePort()}/`;
+    const words = ["drill", "app", url, "--lab", lab.issuer, "--wait", "1ms"];
+    const { code, output } = await runProgram(words);
+    assertEquals(code, 1, output);
+    assertMatch(output, /^http:\/\/localhost:\d+\/ cannot be reached: /m);
+  });
+
+  it("uses nothing but a lab at its port, and says what it cannot change there", async () => {
+    await using app = await openApplication("careful");
+    const port = new URL(app.lab.issuer).port;
+    const words = ["drill", "app", `${app.origin}/`, ...some, "--port"];
+    const { code, output } = await runProgram([...words, port, "--any-client"]);
+    assertEquals(code, 0, output);
+    assertMatch(output, /^It runs already, so --any-client has no effect on it\.$/m);
+    const other = await runProgram([...words, new URL(app.origin).port]);
+    assertEquals(other.code, 1, other.output);
+    assertMatch(other.output, /^http:\/\/localhost:\d+ responds, and is no lab\. .*--port/m);
   });
 });

@@ -1,13 +1,15 @@
 import { type Command, oneOf, type Option } from "../../command_line/command.ts";
-import { config, issuer, json } from "../../command_line/options.ts";
-import { runningLabOptions } from "../../lab_client/running_lab.ts";
+import { labToken } from "../../command_line/lab_options.ts";
+import { config, issuer, json, labUrl } from "../../command_line/options.ts";
 import {
   checkDrilledUrl,
   drillMembers,
+  drillPort,
   explainCheck,
   keyWaitOption,
   onlyOption,
   requireOption,
+  waitOption,
 } from "../drill/command_line.ts";
 
 /** The options that are members of the operation. */
@@ -52,6 +54,7 @@ const options: readonly Option[] = [
   ...members,
   onlyOption("CHECK", "a check such as expired"),
   requireOption(["scope", "another-user", "new-key"]),
+  waitOption("API"),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
 ];
@@ -71,7 +74,7 @@ export const drillApi: Command = {
     "hallpass drill api https://api.example/me --audience https://api.example --issuer https://id.example",
     "hallpass drill api http://localhost:3001/orders --junit drill.xml --key-wait 40s",
   ],
-  options: [...options, ...runningLabOptions, issuer, config],
+  options: [...options, labUrl, drillPort, labToken, issuer, config],
   async run(invocation, terminal) {
     checkDrilledUrl(invocation, "http://localhost:3001/orders");
     const { runDrillCommand } = await import("./run_drill_command.ts");

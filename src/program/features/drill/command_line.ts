@@ -8,6 +8,7 @@ import {
   type Option,
   settingsOf,
 } from "../../command_line/command.ts";
+import { port } from "../../command_line/options.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
 /** Fails a build in which a part of a drill was not tested. */
@@ -20,6 +21,15 @@ export function requireOption(parts: readonly string[]): Option {
     problem: oneOf(parts),
   };
 }
+
+/** How long an application may take to start, unless an option says otherwise. */
+export const defaultWait = "60s";
+
+/** The port of the lab, which a drill uses if it runs. */
+export const drillPort: Option = {
+  ...port,
+  help: "the port of the lab: the one that runs there is used, or one is started (default 9000)",
+};
 
 const meanings = {
   refuse: "an application must refuse it",
@@ -50,7 +60,21 @@ export function keyWaitOption(target: "application" | "API"): Option {
     name: "key-wait",
     valueName: "TIME",
     help: `how long the ${target} may take to fetch a new key, such as 40s (default: not checked)`,
-    problem: (value) => parseDuration(value) === undefined ? "must be a time: 40s" : undefined,
+    problem: durationProblem,
+  };
+}
+
+function durationProblem(value: string): string | undefined {
+  return parseDuration(value) === undefined ? "must be a time: 40s" : undefined;
+}
+
+/** An application may need the lab to start, which runs only now. */
+export function waitOption(target: "application" | "API"): Option {
+  return {
+    name: "wait",
+    valueName: "TIME",
+    help: `how long the ${target} may take until it responds, such as 2m (default ${defaultWait})`,
+    problem: durationProblem,
   };
 }
 

@@ -1,14 +1,15 @@
 import { isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import type { Command, Option } from "../../command_line/command.ts";
-import { labOptions } from "../../command_line/lab_options.ts";
-import { config, issuer, json } from "../../command_line/options.ts";
-import { runningLabOptions } from "../../lab_client/running_lab.ts";
+import { labOptions, labToken } from "../../command_line/lab_options.ts";
+import { config, issuer, json, labUrl } from "../../command_line/options.ts";
 import {
   checkDrilledUrl,
   drillMembers,
+  drillPort,
   keyWaitOption,
   onlyOption,
   requireOption,
+  waitOption,
 } from "./command_line.ts";
 
 function urlOption(name: string, help: string): Option {
@@ -50,6 +51,7 @@ const options: readonly Option[] = [
   ...members,
   onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
   requireOption(["refresh", "sign-out", "new-key", "signatures", "back-channel-logout"]),
+  waitOption("application"),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
 ];
@@ -70,13 +72,14 @@ export const drillApp: Command = {
   details:
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
-    "memory. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
-    "8 the application accepts an attack, refuses a valid login, or keeps its session, or --require names what was not tested; 130 interrupted.",
+    "memory. Then the application may start, if it needs the lab for that. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
+    "8 the application accepts an attack, refuses a valid login, or keeps its session, or " +
+    "--require names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     `hallpass drill app http://localhost:3000/login${anyClient} --junit drill.xml`,
   ],
-  options: [...options, ...runningLabOptions, issuer, config, ...ofStartedLab],
+  options: [...options, labUrl, drillPort, labToken, issuer, config, ...ofStartedLab],
   async run(invocation, terminal) {
     checkDrilledUrl(invocation, "http://localhost:3000/login");
     const { runAppDrillCommand } = await import("./run_app_drill_command.ts");

@@ -1,12 +1,17 @@
+import { LabError } from "../../../lab/util/lab_error.ts";
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
-import { describeSpan } from "../../../server/util/time/duration.ts";
+import { describeSpan, parseDuration } from "../../../server/util/time/duration.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
 import { isListening } from "../../doctor/probe.ts";
 import { openChildLab } from "../../lab/child_lab.ts";
-import { askLab, runningLabOf } from "../../lab_client/running_lab.ts";
+import { askLab, refusalIn, runningLabOf } from "../../lab_client/running_lab.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { defaultWait } from "./command_line.ts";
 import { registerRedirectUris } from "./register_redirect_uris.ts";
+
+/** How long to wait before looking again whether an application listens, in milliseconds. */
+const interval = 250;
 
 /**
  * Drills with the lab that runs, which is the one that the API or application trusts; otherwise,
@@ -22,6 +27,7 @@ export async function drillWithLab<T>(
     const running = { ...invocation, values: new Map([...invocation.values, ["port", [port]]]) };
     terminal.printError(await describeLab(running));
     await registerRedirectUris(running);
+    await waitUntilItListens(invocation, terminal);
     return await use(running);
   }
   const { origin, hostname } = new URL(operandOf(invocation, "URL"));
@@ -36,6 +42,7 @@ export async function drillWithLab<T>(
         "It has new keys, which whoever keeps older ones may not fetch at once. To drill again " +
         "soon, keep 'hallpass lab' running.",
     );
+    await waitUntilItListens(invocation, terminal);
     return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) });
   } finally {
     await close();
@@ -50,11 +57,43 @@ function portOfIssuer(invocation: Invocation): string | undefined {
   return isLoopbackHost(hostname) && port !== "" ? port : undefined;
 }
 
+/** Describes the lab that runs, and names the options that only a lab which starts can obey. */
 async function describeLab(invocation: Invocation): Promise<string> {
+  const url = runningLabOf(invocation);
   const time = await askLab(invocation, "/clock");
-  const since = isObject(time) && typeof time.since === "string" ? Date.parse(time.since) : NaN;
-  const age = Number.isNaN(since)
-    ? "which runs already"
-    : `which has run for ${describeSpan(Date.now() - since)}`;
-  return `Using the lab at ${runningLabOf(invocation)}, ${age}.`;
+  if (!isObject(time) || typeof time.since !== "string") {
+    if (isObject(time) && time.error !== undefined) throw new LabError(refusalIn(time));
+    throw new LabError(
+      `${url} responds, and is no lab. Stop what runs there, or name another port with --port, ` +
+        "and its issuer to the application.",
+    );
+  }
+  const ignored = ["config", "any-client"].filter((name) => invocation.values.has(name));
+  return [
+    `Using the lab at ${url}, which has run for ${
+      describeSpan(Date.now() - Date.parse(time.since))
+    }.`,
+    ...ignored.map((name) => `It runs already, so --${name} has no effect on it.`),
+  ].join("\n");
+}
+
+/**
+ * Waits for an application that is being started: one that reads the metadata of its issuer for that
+ * needs the lab first. What only a lab elsewhere can reach looks as if it did not listen.
+ */
+async function waitUntilItListens(invocation: Invocation, { printError }: Terminal): Promise<void> {
+  const { origin, hostname, port, protocol } = new URL(operandOf(invocation, "URL"));
+  if (invocation.values.has("lab") && !isLoopbackHost(hostname)) return;
+  const wait = valueOf(invocation, "wait") ?? defaultWait;
+  const end = performance.now() + Number(parseDuration(wait)) * 1000;
+  const number = Number(port || (protocol === "https:" ? 443 : 80));
+  const listens = () => isListening(hostname.replace(/^\[|\]$/g, ""), number);
+  if (await listens()) return;
+  printError(
+    `Waiting up to ${describeSpan(Number(parseDuration(wait)) * 1000)} for ${origin} to respond. ` +
+      "The lab runs: the application can start now.",
+  );
+  while (performance.now() < end && !await listens()) {
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
 }
