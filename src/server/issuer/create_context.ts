@@ -138,7 +138,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
-      hooks: { ...ctx.hooks, ...observer },
+      hooks: observer ? { ...ctx.hooks, ...observer } : ctx.hooks,
       request,
       origin,
       sender,

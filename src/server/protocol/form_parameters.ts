@@ -32,6 +32,8 @@ const maxLengths: Readonly<Record<string, number>> = {
   authorization_details: 8 * kilobyte,
 };
 
+const storedParameters = Object.keys(maxLengths);
+
 /** The parameters of the core, and of several features. A feature names the others that it has. */
 export const coreParameters: ReadonlySet<string> = new Set([
   "access_token",
@@ -125,8 +127,7 @@ export const formRules = ruleSet("form", about, {
   stored_length: {
     title: "A parameter that is stored must not be too long",
     ...absent,
-    parameterIn: (long: { name: string; length: number; maxLength: number } | undefined) =>
-      long?.name,
+    parameterIn: (long: { name: string; maxLength: number } | undefined) => long?.name,
     message: (long) =>
       `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
   },
@@ -213,14 +214,14 @@ export function checkRepeatedParameters(
 export function checkParameterLengths(
   apply: ApplyRule,
   parameters: FormParameters,
-  names: readonly string[] = Object.keys(maxLengths),
+  names: readonly string[] = storedParameters,
 ): void {
-  const measured = names.map((name) => ({
-    name,
-    length: parameters.all(name).reduce((sum, value) => sum + value.length, 0),
-    maxLength: maxLengths[name] ?? maxValueLength,
-  }));
-  apply(formRules.stored_length, measured.find(({ length, maxLength }) => length > maxLength));
+  const lengthOf = (name: string) =>
+    parameters.all(name).reduce((sum, { length }) => sum + length, 0);
+  const maxOf = (name: string) => maxLengths[name] ?? maxValueLength;
+  const long = names.find((name) => lengthOf(name) > maxOf(name));
+  const facts = long === undefined ? undefined : { name: long, maxLength: maxOf(long) };
+  apply(formRules.stored_length, facts);
 }
 
 /** Returns the decoded names and values, or undefined if one is malformed. */

@@ -179,5 +179,5 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
 }
 
 function hasControlCharacters(text: string): boolean {
-  return [...text].some((character) => character < " " || character === "\x7f");
+  return /[^ -~\x80-\uffff]/.test(text);
 }

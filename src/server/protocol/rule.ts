@@ -93,12 +93,13 @@ export function createRuleLog(
     applied,
     apply(rule, facts) {
       const passed = rule.holds(facts);
-      const values = describesValues && {
+      const one: AppliedRule = !describesValues ? { rule, passed } : {
+        rule,
+        passed,
         expected: rule.expected?.(facts),
         received: rule.received?.(facts),
         fix: passed ? undefined : rule.fixFor?.(facts),
       };
-      const one: AppliedRule = { rule, passed, ...values };
       applied.push(one);
       if (!passed) throw ruleError(rule, facts, one);
     },

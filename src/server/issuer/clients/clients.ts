@@ -146,9 +146,12 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
  * Checks that no audience is the id of a client: to that client, an access token could look like an
  * ID token.
  */
-export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
-  const isClient = audiences.length > 0 && await containsClientId(ctx, audiences);
-  ctx.apply(resourceRules.no_client, { isClient });
+export function checkNoClientId(
+  ctx: Context,
+  audiences: readonly string[],
+): void | Promise<void> {
+  const check = (isClient: boolean) => ctx.apply(resourceRules.no_client, { isClient });
+  return audiences.length > 0 ? containsClientId(ctx, audiences).then(check) : check(false);
 }
 
 /** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import { createHmac } from "../../util/crypto/hash.ts";
+import { createHmac, type Hmac } from "../../util/crypto/hash.ts";
 import { once } from "../../util/time/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
@@ -24,7 +24,8 @@ export function createDerive(
     const encryptedSecret = await findOrCreateSecret(settings, records, encryption);
     return await createHmac(await encryption.decrypt(encryptedSecret, ownSecretPlace));
   });
-  return async (purpose, from) => await (await hmac())(`${purpose}\n${from}`);
+  let ready: Hmac | undefined;
+  return async (purpose, from) => (ready ??= await hmac())(`${purpose}\n${from}`);
 }
 
 /** Returns the secret of whichever process was the first on this store. */

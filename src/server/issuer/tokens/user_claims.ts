@@ -20,7 +20,7 @@ export interface UserClaimsQuery extends ClaimsQuery {
   client: Client;
 }
 
-/** Returns the claims that reach a token. The user is read only if there can be any. */
+/** Returns the claims that reach a token. An unknown user is read only if there can be any. */
 export async function tokenClaims(
   ctx: Context,
   userName: string,
@@ -28,7 +28,8 @@ export async function tokenClaims(
   known?: User,
 ): Promise<Claims> {
   const { policies, ownGroups } = ctx.settings;
-  if (!policies.claims && !opensClaims(query, rulesFor(ctx, query.client))) return {};
+  const mayHaveAny = policies.claims || known || opensClaims(query, rulesFor(ctx, query.client));
+  if (!mayHaveAny) return {};
   const user = known ?? await findUser(ctx, userName);
   const claims = user ? await userClaims(ctx, user, query) : {};
   if (query.target !== "id_token" || !ownGroups) return claims;
