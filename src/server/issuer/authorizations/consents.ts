@@ -101,7 +101,12 @@ export async function rememberConsent(
   refused: readonly string[] = [],
 ): Promise<void> {
   if (!mayRememberConsent(client)) return;
-  if (refused.length > 0) await forgetScope(ctx, user, client, access, refused);
+  const { consents } = ctx.records;
+  // A consent that is withdrawn meanwhile stays withdrawn.
+  const before = refused.length > 0 ? await consents.list(idPrefix(user.subject, client.id)) : [];
+  for (const [rowId] of before) {
+    await updateRow(consents, rowId, (each) => withoutScope(each, resourcesOf(access), refused));
+  }
   if (isCovered(ctx, await findConsents(ctx, user, client), access)) return;
   const consent: Consent = {
     scopeAt: Object.fromEntries(resourcesOf(access).map((resource) => [resource, access.scope])),
@@ -111,23 +116,7 @@ export async function rememberConsent(
     clientInstance: client.instance,
   };
   const rowId = joinId(user.subject, client.id, randomId(ctx));
-  await ctx.records.consents.put(rowId, consent, forever);
-}
-
-/**
- * Forgets a scope that was allowed before. A consent that is withdrawn meanwhile stays withdrawn.
- */
-async function forgetScope(
-  { records: { consents } }: Context,
-  user: User,
-  client: Client,
-  access: ConsentedAccess,
-  scope: readonly string[],
-): Promise<void> {
-  const places = resourcesOf(access);
-  for (const [rowId] of await consents.list(idPrefix(user.subject, client.id))) {
-    await updateRow(consents, rowId, (consent) => withoutScope(consent, places, scope));
-  }
+  await consents.put(rowId, consent, forever);
 }
 
 /** Returns a consent without a scope at some resources; undefined if it does not have any of it. */

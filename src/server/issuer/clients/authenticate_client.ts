@@ -19,7 +19,7 @@ import { absent, requireValue, ruleSet } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
 import { aliasesOf, type Context, endpointUrl, type RequestContext } from "../context.ts";
-import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
+import { assertionMark, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeForStorage } from "../limits/budget.ts";
 import { numericDate } from "../time.ts";
 import { lookUpClient, namedClient } from "./clients.ts";
@@ -237,7 +237,6 @@ async function consumeClientAssertion(
   claims: JwtClaims,
 ): Promise<string | undefined> {
   if (trustOf(client) === "untrusted") chargeForStorage(ctx, null);
-  return await consumeAssertionOnce(ctx, { client: client.id }, claims)
-    ? undefined
-    : "its 'jti' was used before";
+  const [isFirst] = await ctx.records.batch(assertionMark(ctx, { client: client.id }, claims));
+  return isFirst ? undefined : "its 'jti' was used before";
 }

@@ -71,19 +71,9 @@ export async function verifyExternalJwt(
 }
 
 /**
- * Marks an assertion as used, because it is accepted once (RFC 7523, section 3). Returns true to
- * exactly one caller.
+ * Returns the call that marks an assertion as used, because it is accepted once (RFC 7523, section
+ * 3). It returns true to exactly one caller.
  */
-export async function consumeAssertionOnce(
-  ctx: Context,
-  issuer: AssertionIssuer,
-  claims: JwtClaims,
-): Promise<boolean> {
-  const [isFirst] = await ctx.records.batch(assertionMark(ctx, issuer, claims));
-  return isFirst;
-}
-
-/** Returns the call that marks an assertion as used, and returns true to exactly one caller. */
 export function assertionMark(
   { records }: Context,
   issuer: AssertionIssuer,

@@ -1,4 +1,3 @@
-import type { JWK } from "jose";
 import type { Settings } from "../../config/settings.ts";
 import type { KeyAlgorithm } from "../../model/signing.ts";
 import { updateRow } from "../records/lock.ts";
@@ -24,11 +23,7 @@ interface PublishedKeysDependencies {
 interface Publication {
   /** Every row at that time: a list that is replaced when a key is added or removed. */
   all: readonly StoredKey[];
-  verifying: VerifyingRows;
-}
-
-/** The rows of the keys that unexpired tokens may be signed with, now or soon. */
-interface VerifyingRows {
+  /** The rows of the keys that unexpired tokens may be signed with, now or soon. */
   rows: StoredKey[];
   /** From when to when these are the rows, in milliseconds, unless a key is added or removed. */
   from: number;
@@ -47,14 +42,16 @@ export function createPublishedKeys(dependencies: PublishedKeysDependencies) {
     await dependencies.prepare();
     await noteSuperseded(dependencies);
     const all = await stored.list();
-    return {
-      all,
-      verifying: verifyingRows(all, now(), maxTokenLifetime(settings) + rereadInterval),
-    };
+    const from = now();
+    // A key stays published for as long after it last signs.
+    const margin = maxTokenLifetime(settings) + rereadInterval;
+    const endOf = (key: StoredKey) => signsUntil(key, all) + margin;
+    const rows = all.filter((key) => endOf(key) > from);
+    return { all, rows, from, until: Math.min(...rows.map(endOf)) };
   }
 
-  async function load({ verifying }: Publication): Promise<SigningKey[]> {
-    const loaded = await Promise.all(verifying.rows.map(stored.load));
+  async function load({ rows }: Publication): Promise<SigningKey[]> {
+    const loaded = await Promise.all(rows.map(stored.load));
     return [...await configured(), ...loaded];
   }
 
@@ -65,8 +62,9 @@ export function createPublishedKeys(dependencies: PublishedKeysDependencies) {
       const all = await stored.list();
       if (!latest || !isCurrent(latest, all, now())) {
         const publication = await choose();
-        const keys = await load(publication);
-        latest = { ...publication, text: formatKeySet(keys, await hooks.publishedKeys?.()) };
+        const keys = (await load(publication)).map(({ publicJwk }) => publicJwk);
+        const others = await hooks.publishedKeys?.() ?? [];
+        latest = { ...publication, text: JSON.stringify({ keys: [...keys, ...others] }) };
       }
       return latest.text;
     },
@@ -86,24 +84,13 @@ async function noteSuperseded(dependencies: PublishedKeysDependencies): Promise<
   if (await noteSupersededKeys(dependencies, await stored.reread(), algs)) await stored.reread();
 }
 
-/** A key stays published for `margin` milliseconds after it last signs. */
-function verifyingRows(all: readonly StoredKey[], now: number, margin: number): VerifyingRows {
-  const endOf = (key: StoredKey) => signsUntil(key, all) + margin;
-  const rows = all.filter((key) => endOf(key) > now);
-  return { rows, from: now, until: Math.min(...rows.map(endOf)) };
-}
-
 /** Whether the keys that were published are those that are to be published now. */
 function isCurrent(
-  { all, verifying }: Publication,
+  { all, from, until }: Publication,
   rows: readonly StoredKey[],
   now: number,
 ): boolean {
-  return all === rows && verifying.from <= now && now < verifying.until;
-}
-
-function formatKeySet(keys: readonly SigningKey[], others: readonly JWK[] = []): string {
-  return JSON.stringify({ keys: [...keys.map(({ publicJwk }) => publicJwk), ...others] });
+  return all === rows && from <= now && now < until;
 }
 
 /**

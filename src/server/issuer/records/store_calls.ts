@@ -158,27 +158,23 @@ export function endOf(page: readonly ListedRow[]): string | undefined {
 // V8 keeps what a generator closes over until the next full collection. A test suite opens many
 // servers, so none of these generators is a closure.
 
-/** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
-export async function* pagesOf(
+/**
+ * Yields what is read of the rows whose ids begin with a prefix and come after a text, a page at a
+ * time.
+ */
+export async function* pagesOf<T>(
   store: Store,
   kind: string,
-  prefix: string,
-  start: string,
-): AsyncGenerator<ListedRow[]> {
+  { prefix, start }: { prefix: string; start: string },
+  read: (row: ListedRow) => T[],
+): AsyncGenerator<T[]> {
   for (let next: string | undefined = start;; await nextTurn()) {
     const options = pageOf(prefix, next);
     const page: ListedRow[] = await orUnavailable(() => store.list(kind, options));
-    yield page;
+    yield page.flatMap(read);
     next = endOf(page);
     if (next === undefined) return;
   }
-}
-
-export async function* mapPages<From, To>(
-  pages: AsyncIterable<From[]>,
-  map: (entry: From) => To[],
-): AsyncGenerator<To[]> {
-  for await (const page of pages) yield page.flatMap(map);
 }
 
 export async function* entriesOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {

@@ -7,7 +7,6 @@ import {
   entriesOf,
   type ListedRow,
   makeTableCall,
-  mapPages,
   pageOf,
   pagesOf,
   type TableCall,
@@ -118,10 +117,8 @@ interface TableSource<T> {
 function createTable<T>(source: TableSource<T>): Table<T> {
   const { store, kind } = source;
 
-  function pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
-    const read = (row: ListedRow) => listedRow(source, row, prefix);
-    return mapPages(pagesOf(store, kind, prefix, after), read);
-  }
+  const pages = (prefix = "", start = prefix) =>
+    pagesOf(store, kind, { prefix, start }, (row) => listedRow(source, row, prefix));
 
   async function list(prefix?: string, after?: string): Promise<Array<[string, T]>> {
     const rows: Array<[string, T]> = [];
@@ -207,11 +204,11 @@ function createCalls<T>(
     }),
     add: (id, value, expiresAt) => ({
       call: ["add", kind, storedId(id), { value, expiresAt }],
-      resultOf: wasFirst,
+      resultOf: (result) => result === true,
     }),
     consume: (id, keepUntil) => ({
       call: ["consume", kind, storedId(id), now(), keepUntil],
-      resultOf: wasFirst,
+      resultOf: (result) => result === true,
     }),
     delete: (id) => ({ call: ["delete", kind, storedId(id)], resultOf: () => {} }),
     list: (prefix = "") => ({
@@ -225,10 +222,6 @@ function createCalls<T>(
       },
     }),
   };
-}
-
-function wasFirst(result: BatchedResult): boolean {
-  return result === true;
 }
 
 /** A `put` with a condition returns whether it wrote, which a store of an embedder may forget. */

@@ -41,7 +41,11 @@ export async function readIdTokenHint(
   ctx: Context,
   text: string,
 ): Promise<IdTokenHint | undefined> {
-  const { sub, aud, exp, sid, jti } = await verifyHint(ctx, text) ?? {};
+  // One that was signed with the secret of its client proves less, because the client can sign as
+  // well: it is a hint about this client's user and nothing else, and no exchange takes it.
+  const claims = await verifyOwnJwt(ctx, text, "id token", "any age") ??
+    await verifyHmac(ctx, text);
+  const { sub, aud, exp, sid, jti } = claims ?? {};
   if (typeof sub !== "string" || typeof aud !== "string" || exp === undefined) return undefined;
   return {
     subject: sub,
@@ -77,15 +81,6 @@ export async function matchesRequestedUser(
 /** Returns the secret that signs the tokens of this audience; undefined if one of our keys does. */
 export async function hmacKeyFor(ctx: Context, audience: unknown): Promise<Uint8Array | undefined> {
   return (await hmacKeysFor(ctx, audience))[0];
-}
-
-/**
- * Returns the claims of an ID token of any age that comes back as a hint. One that was signed with
- * the secret of its client proves less, because the client can sign as well: it is a hint about
- * this client's user and nothing else, and no exchange takes it.
- */
-async function verifyHint(ctx: Context, jwt: string): Promise<JWTPayload | undefined> {
-  return await verifyOwnJwt(ctx, jwt, "id token", "any age") ?? await verifyHmac(ctx, jwt);
 }
 
 /** Returns the secrets that may have signed the tokens of this audience. */

@@ -6,7 +6,6 @@ import {
 } from "../../protocol/authorization_request.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import { isEncryptedJwt, type JwtClaims } from "../../protocol/jwt.ts";
 import {
   checkDelivery,
@@ -155,11 +154,7 @@ export async function readRequestWithHint(
   );
   await checkNoClientId(ctx, authorizationRequest.resources);
   const hint = parameters.get("id_token_hint");
-  const subjectHint = hint === undefined ? undefined : await readSubjectHint(ctx, hint);
-  return { ...authorizationRequest, subjectHint };
-}
-
-async function readSubjectHint(ctx: Context, text: string): Promise<SubjectHint> {
-  const { subject, clientId } = await requireIdTokenHint(ctx, text);
-  return { subject, clientId };
+  if (hint === undefined) return authorizationRequest;
+  const { subject, clientId } = await requireIdTokenHint(ctx, hint);
+  return { ...authorizationRequest, subjectHint: { subject, clientId } };
 }

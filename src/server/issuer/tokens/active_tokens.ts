@@ -58,7 +58,10 @@ export async function findActiveToken(
   if (read) {
     const state = seen?.claims.jti === read.claims.jti ? presumed : undefined;
     const found = await activeAccessToken(ctx, read, state ?? await stateOf(ctx, read));
-    if (found) rememberToken(ctx, token, seen, { read, active: found.active });
+    const sid = found?.active && sessionOf(found.active.authorization);
+    const isKnown = seen?.claims.jti === read.claims.jti && seen.sid === sid;
+    // The next time, all of its rows are known.
+    if (found && !isKnown) verifiedTokens(ctx).set(token, { ...read, sid });
     return found;
   }
   const row = await findRefreshRow(ctx, token);
@@ -119,18 +122,6 @@ async function activeAccessToken(
   return client?.id === claims.client_id
     ? { kind: "access", claims, origin, client, active }
     : undefined;
-}
-
-/** An API presents the same token again and again: the next time, all of its rows are known. */
-function rememberToken(
-  ctx: Context,
-  token: string,
-  seen: VerifiedToken | undefined,
-  { read, active }: { read: VerifiedToken; active: ActiveAuthorization | undefined },
-): void {
-  const sid = active && sessionOf(active.authorization);
-  const isKnown = seen && seen.claims.jti === read.claims.jti && seen.sid === sid;
-  if (!isKnown) verifiedTokens(ctx).set(token, { ...read, sid });
 }
 
 async function activeRefreshToken(
