@@ -8,8 +8,11 @@ export interface ListedFault {
   summary: string;
 }
 
-/** What a client must do under a fault, by the name of the fault. */
-export type Variants = ReadonlyMap<string, { expectation: string; see: string }>;
+/** What a client must do under a fault, with the grades of a finding, by the name of the fault. */
+export type Variants = ReadonlyMap<
+  string,
+  { expectation: string; expected: string; see: string }
+>;
 
 /** What several faults can change in the same way: a kind of fault, and how its summaries begin. */
 type Subjects = Readonly<Record<string, RegExp>>;
@@ -58,7 +61,7 @@ export function subjectTable(
   );
 
   function cellOf(fault: ListedFault | undefined): string {
-    return fault ? variants.get(nameOf(fault))?.expectation ?? "•" : "";
+    return fault ? variants.get(nameOf(fault))?.expected ?? "•" : "";
   }
 
   /** Returns what a fault does to its subject, as the rest of a sentence. */
@@ -80,8 +83,8 @@ export function faultTable(
       return [
         code(nameOf(fault)),
         fault.summary,
-        variant?.expectation ?? "",
-        ofMcp?.expectation ?? "",
+        variant?.expected ?? "",
+        ofMcp?.[variant ? "expectation" : "expected"] ?? "",
         section((variant ?? ofMcp)?.see ?? ""),
       ];
     }),

@@ -15,6 +15,9 @@ type DrillCheck = import("../../src/lab/features/verdicts/drill_check.ts").Drill
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
 type DrillVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
 type SessionChecks = typeof import("../../src/lab/features/drill/session_checks.ts");
+type Advice = typeof import("../../src/lab/features/drill/variants/attack_advice.ts");
+type Grading = typeof import("../../src/lab/findings/grade.ts");
+type GradedRow = Parameters<Grading["describeGrades"]>[0];
 type ApiChecks = typeof import("../../src/lab/features/api_drill/checks/checks.ts");
 type Report = typeof import("../../src/lab/features/report/report.ts");
 type Places = typeof import("../../src/lab/responses/places.ts");
@@ -23,7 +26,7 @@ const subjects = [jwts, workloadSources];
 
 const introduction = `# Faults and drills
 
-This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either*, and reports a client that does the opposite; *either* means that the specifications permit both. All others, with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP: a proposal in it), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
+This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either*, and reports a client that does the opposite; *either* means that the specifications permit both; after *refuse*, the grades that a finding can have ([what they mean](TESTING_A_CLIENT.md#grades)). All others, with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28 (SEP: a proposal in it), ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
 
 const inTokens = `## Faults in tokens
 
@@ -69,8 +72,8 @@ export async function faultReference(): Promise<string> {
     [others, faultTable(various, login, mcp)],
     [ofEndpoints(Object.keys(places)), endpointTable(anywhere, login)],
     [ofWorkloads, subjectTable(single, workloadSources, "The source …", new Map())],
-    [ofSessions, checkTable(sessionChecks)],
-    [ofApis, checkTable(apiChecks)],
+    [ofSessions, await checkTable(sessionChecks)],
+    [ofApis, await checkTable(apiChecks)],
     [findings, await findingTable()],
   ];
   return `${[introduction, ...chapters.filter(([, rows]) => rows !== "").flat()].join("\n\n")}\n`;
@@ -91,7 +94,13 @@ async function variantsOf(kind: "loginVariantsFor" | "mcpVariantsFor"): Promise<
     authorizationResponseEncryptionAlg: alg,
   };
   const variants = find?.([{ id: "client", idJag: {}, ...encrypted }] as never) ?? [];
-  return new Map(variants.map((variant) => [variant.fault, variant]));
+  const { classOf } = await moduleOf<Advice>("lab/features/drill/variants/attack_advice.ts");
+  const { describeGrades } = await moduleOf<Grading>("lab/findings/grade.ts");
+  return new Map(variants.map((variant) => {
+    const { fault, expectation, rule, see } = variant;
+    const grades = rule && classOf && ` (${describeGrades?.(classOf(variant))})`;
+    return [fault, { expectation, expected: `${expectation}${grades ?? ""}`, see }];
+  }));
 }
 
 function ofEndpoints(places: readonly string[]): string {
@@ -121,17 +130,23 @@ function endpointTable(faults: readonly ListedFault[], login: Variants): string 
   );
 }
 
-function checkTable(checks: readonly DrillCheck[] = []): string {
+async function checkTable(
+  checks: ReadonlyArray<Pick<DrillCheck, "id" | "title" | "see"> & GradedRow> = [],
+  name = "Check",
+): Promise<string> {
+  const { describeGrades } = await moduleOf<Grading>("lab/findings/grade.ts");
   return table(
-    ["Check", "Class", "Rule", "Specification"],
-    checks.map((check) => [code(check.id), check.class, check.title, section(check.see)]),
+    [name, "Grade", "Rule", "Specification"],
+    checks.map((check) => [
+      code(check.id),
+      describeGrades?.(check) ?? "",
+      check.title,
+      section(check.see),
+    ]),
   );
 }
 
 async function findingTable(): Promise<string> {
-  const { reportChecks = [] } = await moduleOf<Report>("lab/features/report/report.ts");
-  return table(
-    ["Finding", "Class", "Rule", "Specification"],
-    reportChecks.map(({ id, class: kind, title, see }) => [code(id), kind, title, section(see)]),
-  );
+  const { reportChecks } = await moduleOf<Report>("lab/features/report/report.ts");
+  return checkTable(reportChecks, "Finding");
 }

@@ -35,7 +35,7 @@ const tests: Record<
   [test: (lab: LabOfTest) => unknown, failure: string | Error | undefined]
 > = {
   "a login that breaks no rule": [(lab) => login(lab), undefined],
-  "a broken rule": [reuseVerifier, "rule challenge-reused (client demo-spa)"],
+  "a broken rule": [reuseVerifier, "C challenge-reused (client demo-spa)"],
   "a refused request": [
     (lab) =>
       lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams() }),

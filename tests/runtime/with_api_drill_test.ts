@@ -32,7 +32,7 @@ describe("hallpass drill api", () => {
     await using api = await serveApi(`http://localhost:${port}`);
     const { code, output } = await runProgram(["drill", "api", api.url, "--port", `${port}`]);
     assertEquals(code, 0, output);
-    assertMatch(output, /No attack works, and no rule is broken\. [AB], \d+ of \d+ checks/);
+    assertMatch(output, /No findings\. A, \d+ of \d+ checks/);
     // Over sockets, it has sent two headers, and nothing came to where its tokens lead.
     assertMatch(output, /^(?!.*two_headers:)/s);
   });
@@ -43,7 +43,7 @@ describe("hallpass drill api", () => {
     const words = ["drill", "api", api.url, "--lab", lab.issuer, "--other-user", "bob"];
     const { code, output } = await runProgram(words);
     assertEquals(code, 8, output);
-    assertMatch(output, /attack other_user: [^]*1 attack works\. F, \d+ of \d+ checks/);
+    assertMatch(output, /^F other_user: [^]*: Findings: 1 F\. F, \d+ of \d+ checks/m);
     const required = ["--only", "expired", "--require", "new-key"];
     const missing = await runProgram([...words, ...required]);
     assertEquals(missing.code, 8);
@@ -67,7 +67,7 @@ describe("hallpass drill api", () => {
       const [check] = checks;
       const [finding] = check?.findings ?? [];
       assertEquals([finding?.received, check?.note], [found, note]);
-      assertEquals(finding?.level, found && "advice");
+      assertEquals(finding?.grade, found && "B");
     });
   }
 

@@ -45,7 +45,7 @@ describe("hallpass drill app", () => {
     assertEquals(code, 8, output);
     assertMatch(output, /^Using the lab at http:\/\/localhost:\d+, which has run for /m);
     assertMatch(output, /^2\/2 callback\.denied: refused$/m);
-    assertMatch(output, /^1 attack works\. 2 of 2 checks\.$/m);
+    assertMatch(output, /^Findings: 1 D\. 2 of 2 checks\.$/m);
     assertMatch(readFileSync(junit, "utf8"), /tests="3" failures="1"/);
   });
 
@@ -77,7 +77,7 @@ describe("hallpass drill app", () => {
     const { output } = await runProgram([...words, ...names.join(" --only ").split(" ")]);
     assertMatch(
       output,
-      /^attack callback\.wrong_state.*^rule id_token\.wrong_aud.*^1 attack works, and 1 rule is /ms,
+      /^D callback\.wrong_state.*^C id_token\.wrong_aud.*^Findings: 1 D, 1 C\. /ms,
     );
     assertMatch(output, /^Not met \(5\)$/m);
     assertMatch(output, /^ {2}The application verifies no signature.*\n {6}id_token\.foreign_sig/m);
@@ -112,7 +112,7 @@ describe("hallpass drill app", () => {
     const logout = ["--logout", `${app.origin}/public`, "--only", "session_survives"];
     const { code, output } = await runProgram([...words, ...logout]);
     assertEquals(code, 8, output);
-    assertMatch(output, /^attack session_survives: The session goes on after the sign-out/m);
+    assertMatch(output, /^D session_survives: The session goes on after the sign-out/m);
     const refused = await runProgram(["drill", "app", "localhost:3001"]);
     assertEquals(refused.code, 2);
     assertMatch(refused.output, /'localhost:3001' lacks the scheme: write http:\/\/localhost:3001/);

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { isViolation } from "../../src/lab/findings/finding.ts";
 import type { CleanOptions, Report, TestLab } from "../../src/lab/testing/mod.ts";
 import { hasFeature } from "./where_feature.ts";
 
@@ -30,6 +31,6 @@ export function assertLeniency(lab: ReportingLab, name: string): void {
 /** Returns the ids of what `assertClean({ refused: true })` refuses. */
 export function brokenRules(lab: ReportingLab): string[] {
   const { findings, refused } = lab.report();
-  const violations = findings.filter(({ level }) => level === "violation");
+  const violations = findings.filter(isViolation);
   return [...violations, ...refused].map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { type Finding, isViolation } from "../findings/finding.ts";
+import type { Finding } from "../findings/finding.ts";
 import type { Verdict } from "../findings/verdict.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
@@ -20,12 +20,8 @@ export interface LabRemarks {
   applications: readonly GradedApplication[];
 }
 
-/** What the last whole drill found, with the violations that drills of some parts of it found. */
+/** What the last whole drill found, with what drills of some parts of it found. */
 export interface DrillGrade extends Verdict {
-  /** How many violations there are. */
-  violations: number;
-  /** How many pieces of advice. */
-  advice: number;
   /** What is wrong, or could be better. */
   findings: readonly Finding[];
 }
@@ -64,14 +60,6 @@ export function drilledIn({ apis, applications }: DrillRemarks): DrilledSubject[
   ];
 }
 
-/** Counts the violations and the pieces of advice: a drill finds nothing else. */
-export function countFindings(
-  findings: readonly Finding[],
-): { violations: number; advice: number } {
-  const violations = findings.filter(isViolation).length;
-  return { violations, advice: findings.length - violations };
-}
-
 /** Returns the name of an API for readers: its URL, and the client of the tokens. */
 export function nameOfApi(url: string, client: string | undefined): string {
   return client === undefined ? url : `${url} (client ${client})`;
@@ -79,11 +67,6 @@ export function nameOfApi(url: string, client: string | undefined): string {
 
 export function findingsOfDrills(remarks: DrillRemarks): Finding[] {
   return drilledIn(remarks).flatMap(({ findings }) => findings);
-}
-
-/** Returns the name of what was drilled where a finding shows; undefined for one of a client. */
-export function drilledAt({ where: { api, application } }: Finding): string | undefined {
-  return api ?? application;
 }
 
 /** A use of chosen values. */

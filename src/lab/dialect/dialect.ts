@@ -44,6 +44,13 @@ export interface Dialect {
   /** The open segment of the issuer's path, unless the `issuer` names another one. */
   tenant?: string | undefined;
   /**
+   * What decides in a drill how bad a mistake is: whether other tenants sign with the same keys, and
+   * whether another user may take a name that was given up.
+   *
+   * @default none
+   */
+  traits?: Array<"shared keys" | "free names"> | undefined;
+  /**
    * The hosts by which clients know what is played; the first one is that of the issuer. They lead
    * to the endpoints of the lab, and never to its interface over HTTP.
    */

@@ -2,17 +2,7 @@ import { version } from "../../runtime/version.ts";
 import { comparisonHint } from "../../server/protocol/oauth_error.ts";
 import { printable } from "../../server/util/text/printable.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
-
-/**
- * Who can make use of a violation.
- *
- * - `attack`: anyone. It takes no access to the identity provider, and no key or secret of it.
- * - `rule`: only a wrong or hostile provider, from which a specification protects its clients.
- */
-export type ViolationKind = "attack" | "rule";
-
-/** What it is if a rule is broken: a violation, advice, or a note about what was not judged. */
-export type FindingClass = ViolationKind | "advice" | "note";
+import { type FindingGrade, isAtLeast } from "./grade.ts";
 
 /** What decides about a rule, a check or a variant. */
 export interface Basis {
@@ -20,7 +10,7 @@ export interface Basis {
   see: string;
   /** The sentence of the section that decides, or the part of it that does. */
   why: string;
-  /** Whom the sentence binds. What binds servers alone makes no violation. */
+  /** Whom the sentence binds. What binds servers alone makes no finding. */
   binds: "client" | "api" | "server";
   /**
    * The version of Hallpass that was the first to try it: it fails no build before the next minor
@@ -37,14 +27,10 @@ export interface Finding {
   id: string;
   /** The rule or variant, in one sentence. */
   title: string;
-  /**
-   * - `violation`: a rule was broken.
-   * - `refused`: the server refused a request, so its client does not work.
-   * - `advice`: no rule was broken, but the client or API could be better.
-   */
-  level: "violation" | "refused" | "advice";
-  /** Who can make use of a violation. */
-  kind?: "attack" | "rule" | undefined;
+  /** How bad it is; none for a note, and for a request that the server refused. */
+  grade?: FindingGrade | undefined;
+  /** Whether someone can use it, or users lose by it: a valid response or request was refused. */
+  kind: "security" | "interoperability";
   /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
   see?: string | undefined;
   /** The sentence of the section that decides. */
@@ -53,7 +39,9 @@ export interface Finding {
   binds?: Basis["binds"] | undefined;
   /** The version of Hallpass that was the first to try it, if that was not the first release. */
   since?: string | undefined;
-  /** Why a violation fails no build for now, and until when. */
+  /** The module of the certification for relying parties that tests it. */
+  certification?: string | undefined;
+  /** Why it fails no build for now, and until when. */
   acknowledged?: string | undefined;
   /** What came, without secrets. */
   received?: string | undefined;
@@ -61,6 +49,8 @@ export interface Finding {
   expected?: string | undefined;
   /** What an attacker gains, or a user loses, in one sentence. */
   gain?: string | undefined;
+  /** Who can send it, and what that takes; or why no one gains by it here. */
+  sender?: string | undefined;
   /** What to do about it, in one sentence. */
   fix?: string | undefined;
   /** Where it shows. */
@@ -89,24 +79,41 @@ export interface FindingPlace extends TenantClient {
 export interface Check extends Pick<Finding, "id" | "title"> {
   /** What it found. */
   findings?: readonly Finding[] | undefined;
+  /** Why it failed, whatever it found. */
+  problem?: string | undefined;
   /** Why the check was not made. */
   skipped?: string | undefined;
+  /** Whether the same check may find out more another time. */
+  undecided?: boolean | undefined;
   /** What else is worth reading. */
   note?: string | undefined;
   /** What was accepted that matters only in a situation which was not seen: the condition first. */
   unjudged?: string | undefined;
 }
 
-/** What a finding of a class is. A note is about no finding: it leaves the grade alone. */
-export function levelOf(
-  kind: Exclude<FindingClass, "note">,
-): Pick<Finding, "level" | "kind"> {
-  return kind === "advice" ? { level: "advice" } : { level: "violation", kind };
+/** Whether a rule was broken. */
+export function isViolation(finding: Finding): boolean {
+  return isAtLeast(finding, "C");
 }
 
-/** Whether a rule was broken. */
-export function isViolation({ level }: Finding): boolean {
-  return level === "violation";
+/** Whether it is a request that the server refused: its client does not work. */
+export function isRefused(finding: Finding): boolean {
+  return "error" in finding;
+}
+
+/** Returns the name of what was drilled where a finding shows; undefined for one of a client. */
+export function drilledAt({ where: { api, application } }: Finding): string | undefined {
+  return api ?? application;
+}
+
+/** Returns how bad a finding is, in a word: its grade, or what it is without one. */
+export function labelOf(finding: Finding): FindingGrade | "refused" | "note" {
+  return finding.grade ?? (isRefused(finding) ? "refused" : "note");
+}
+
+/** Returns how bad a finding is as a number, 0 for the worst: what is refused has to be mended. */
+export function rankOf(finding: Finding): number {
+  return ["F", "D", "C", "refused", "B", "note"].indexOf(labelOf(finding));
 }
 
 /** Returns what decides about a rule, a check or a variant, without the rest of it. */
@@ -114,22 +121,31 @@ export function basisIn({ see, why, binds, since }: Basis): Basis {
   return { see, why, binds, ...since !== undefined && { since } };
 }
 
+/** Returns the best grade that needs work: what a client sends breaks a rule in any case. */
+export function leastToMend(finding: Finding): FindingGrade {
+  return drilledAt(finding) === undefined ? "C" : "D";
+}
+
 /** What fails a run of tests. */
 export interface FailureOptions {
   /** Whether requests that the server refused do. */
   refused?: boolean | undefined;
-  /** Whether only attacks do, and no broken rules. */
-  only?: "attack" | undefined;
+  /**
+   * The best grade that does.
+   *
+   * @default D for what a drill found; C for what a client sent, which breaks a rule itself
+   */
+  failOn?: FindingGrade | undefined;
 }
 
 /** Whether a finding fails a run of tests. */
 export function isFailure(
   finding: Finding & { resolved?: boolean },
-  { refused = false, only }: FailureOptions = {},
+  { refused = false, failOn }: FailureOptions = {},
 ): boolean {
   if (finding.acknowledged || isNew(finding)) return false;
-  if (finding.level !== "refused") {
-    return isViolation(finding) && (only === undefined || finding.kind !== "rule");
+  if (!isRefused(finding)) {
+    return isAtLeast(finding, failOn ?? leastToMend(finding));
   }
   // A client need not know when a token expires: a refusal may be why it refreshes.
   const isRenewed = finding.id === "token.active" && finding.resolved;
@@ -143,11 +159,22 @@ export function isNew({ since }: Pick<Finding, "since">, current: string = versi
 }
 
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
-export function findingToText(finding: Finding): string {
-  const { level, kind = level, id, title, where } = finding;
+export function findingToText(
+  finding: Finding,
+  fails: (finding: Finding) => boolean = isFailure,
+): string {
+  const { id, title, where, grade, certification } = finding;
   const name = nameOfClient(where);
   const client = name === undefined ? "" : ` (client ${name})`;
-  const lines = [`${kind} ${id}${client}: ${title}`, ...findingDetails(finding)];
+  const passes = grade === "C" && drilledAt(finding) !== undefined && !fails(finding) &&
+    `This build passes; with --fail-on C it fails.${
+      certification ? " A certification would not pass." : ""
+    }`;
+  const lines = [
+    `${labelOf(finding)} ${id}${client}: ${title}`,
+    ...passes ? [passes] : [],
+    ...findingDetails(finding),
+  ];
   // A line break sent by a client must not forge another finding.
   return lines.map(printable).join("\n  ");
 }
@@ -160,22 +187,21 @@ export function summarizeFinding(finding: Finding): string {
 }
 
 /** Returns all of a finding but its title, a line each. */
-function findingDetails(finding: Omit<Finding, "level">): string[] {
-  const { gain, fix, where, since, acknowledged, folded = [] } = finding;
+function findingDetails(finding: Finding): string[] {
+  const { gain, sender, fix, where, since, acknowledged, folded = [] } = finding;
   const news = isNew(finding) &&
     `New in ${since}: it fails no build before the next minor version.`;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
   const others = folded.length > 0 && `It explains ${folded.map(({ id }) => id).join(", ")}.`;
-  const lines = [seen, gain, fix, whyOf(finding), others, news, acknowledged];
+  const stake = [gain, sender].filter(Boolean).join(" ");
+  const lines = [seen, stake, fix, whyOf(finding), others, news, acknowledged];
   return lines.filter((line): line is string => Boolean(line));
 }
 
-/** Returns the sentence that decides, with its section and who can make use of it. */
-function whyOf({ kind, see, why }: Omit<Finding, "level" | "where">): string | undefined {
+/** Returns the sentence that decides, with its section. */
+function whyOf({ see, why }: Finding): string | undefined {
   if (see === undefined) return undefined;
-  if (why === undefined) return `See ${see}.`;
-  return [`Why: ${see}: "${why}"`, kind === "attack" && "Anyone can do this."]
-    .filter(Boolean).join(" ");
+  return why === undefined ? `See ${see}.` : `Why: ${see}: "${why}"`;
 }
 
 function placeOf({ request, flow, exchanges = [] }: FindingPlace): string | undefined {

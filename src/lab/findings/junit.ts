@@ -1,12 +1,8 @@
 import { xmlElement } from "../util/xml.ts";
-import {
-  type Check,
-  type Finding,
-  findingToText,
-  isViolation,
-  summarizeFinding,
-} from "./finding.ts";
+import { type Check, type Finding, findingToText, isFailure, summarizeFinding } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";
+
+type Fails = (finding: Finding) => boolean;
 
 /** Checks that a CI system shows together. */
 export interface CheckGroup {
@@ -18,7 +14,10 @@ export interface CheckGroup {
  * Formats checks as JUnit XML, which most CI systems read. A check fails because of its findings
  * for which `fails` returns true; the others are in its output.
  */
-export function checksToJunit(groups: readonly CheckGroup[], fails = isViolation): string {
+export function checksToJunit(
+  groups: readonly CheckGroup[],
+  fails: Fails = (finding) => isFailure(finding),
+): string {
   const counts = countChecks(groups.flatMap(({ checks }) => checks), fails);
   const suites = groups.map(({ name, checks }) =>
     xmlElement(
@@ -40,30 +39,29 @@ export function untestedChecks({ untested }: Verdict): Check[] {
   }));
 }
 
-function testCase(classname: string, check: Check, fails: typeof isViolation): string {
-  const { id, title, findings = [], skipped, note } = check;
-  const failure = findings.find(fails);
+function testCase(classname: string, check: Check, fails: Fails): string {
+  const { id, title, findings = [], skipped, note, problem } = check;
+  const found = findings.find(fails);
+  const failure = problem ?? (found && summarizeFinding(found));
   // Findings of one rule have lines in common.
-  const text = [...new Set(findings.flatMap((each) => findingToText(each).split("\n")))].join("\n");
-  const output = [note, failure ? undefined : text].filter(Boolean).join("\n");
+  const lines = findings.flatMap((each) => findingToText(each, fails).split("\n"));
+  const text = [...new Set(lines)].join("\n");
+  const output = [note, failure === undefined && text].filter(Boolean).join("\n");
+  const type = found?.id ?? id;
   return xmlElement("testcase", { classname, name: `${id}: ${title}`, time: 0 }, [
-    ...failure ? [failureElement(failure, text)] : [],
+    ...failure === undefined ? [] : [xmlElement("failure", { message: failure, type }, text)],
     ...skipped === undefined ? [] : [xmlElement("skipped", { message: skipped })],
     ...output ? [xmlElement("system-out", {}, output)] : [],
   ]);
 }
 
-function failureElement(failure: Finding, text: string): string {
-  return xmlElement("failure", { message: summarizeFinding(failure), type: failure.id }, text);
-}
-
 function countChecks(
   checks: readonly Check[],
-  fails: typeof isViolation,
+  fails: Fails,
 ): Record<string, number> {
   return {
     tests: checks.length,
-    failures: checks.filter(({ findings = [] }) => findings.some(fails)).length,
+    failures: checks.filter(({ findings = [], problem }) => problem || findings.some(fails)).length,
     errors: 0,
     skipped: checks.filter(({ skipped }) => skipped !== undefined).length,
   };

@@ -1,4 +1,5 @@
-import type { Basis, FindingClass } from "./finding.ts";
+import type { Basis } from "./finding.ts";
+import type { RowClass } from "./grade.ts";
 import sentences from "./sentences.json" with { type: "json" };
 
 type Sentences = typeof sentences;
@@ -11,9 +12,7 @@ export type CheckTable<Check extends { id: string }> = Readonly<
   Partial<Record<Check["id"], Omit<Check, "id">>>
 >;
 
-interface BasedRow extends Basis {
-  class: FindingClass;
-}
+type BasedRow = Basis & Pick<RowClass, "rule">;
 
 /** Makes the row of a check from the sentence that decides and the rest of it. */
 export type MakeRow<Name extends string> = <Row extends BasedRow>(
@@ -21,8 +20,8 @@ export type MakeRow<Name extends string> = <Row extends BasedRow>(
   rest: Omit<Row, keyof BasedRow>,
 ) => Row;
 
-/** Makes rows of checks, by what it is if the rule of the check is broken. */
-export interface CheckRows<Name extends string> extends Record<FindingClass, MakeRow<Name>> {
+/** Makes rows of checks, by what the sentence says: that it must, should, or may be so. */
+export interface CheckRows<Name extends string> extends Record<RowClass["rule"], MakeRow<Name>> {
   /** Returns a sentence with its section, and whom it binds. */
   basisOf(name: Name): Basis;
 }
@@ -38,21 +37,13 @@ export function checkRows<Name extends string>(
   );
   const basisOf = (name: Name) => all.get(name) as Basis;
   const rowOf =
-    (kind: FindingClass): MakeRow<Name> =>
+    (rule: RowClass["rule"]): MakeRow<Name> =>
     <Row extends BasedRow>(sentence: Name, rest: Omit<Row, keyof BasedRow>) =>
-      ({ ...rest, ...basisOf(sentence), class: kind }) as Row;
-  return {
-    basisOf,
-    attack: rowOf("attack"),
-    rule: rowOf("rule"),
-    advice: rowOf("advice"),
-    note: rowOf("note"),
-  };
+      ({ ...rest, ...basisOf(sentence), rule }) as Row;
+  return { basisOf, must: rowOf("must"), should: rowOf("should"), may: rowOf("may") };
 }
 
-export const { basisOf, attack, rule, advice, note }: CheckRows<SentenceName> = checkRows(
-  sentences,
-);
+export const { basisOf, must, should, may }: CheckRows<SentenceName> = checkRows(sentences);
 
 /** Returns the checks of a table, in order. */
 export function checksOf<Check extends { id: string }>(table: CheckTable<Check>): Check[] {

@@ -1,13 +1,13 @@
-import { counted } from "../../server/util/time/duration.ts";
-import { type Finding, isViolation } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { findingGrades, type Grade, isAtLeast } from "./grade.ts";
 
 /** What a drill or a report says as a whole: a grade, and what it is for. */
 export interface Verdict {
   /**
-   * A, B with advice or with something in use that was not tested, D with broken rules, F with an
-   * attack. A part of a drill gives none.
+   * That of the worst finding, or A. A part of a drill gives none, nor does one without an F or a D
+   * that could not test something which is in use.
    */
-  grade?: DrillGradeName | undefined;
+  grade?: Grade | undefined;
   /** How many checks showed something. */
   tested: number;
   /** How many checks there are. */
@@ -18,16 +18,13 @@ export interface Verdict {
   notes: readonly VerdictNote[];
 }
 
-/** The grade of what was drilled. */
-export type DrillGradeName = "A" | "B" | "D" | "F";
-
 /** Something that was not tested. */
 export interface Untested {
   /** What it is: `"refresh"`, `"sign-out"`, `"signatures"`. */
   what: string;
   /** Why, and what would test it, in one sentence. */
   why: string;
-  /** Whether the application was seen to use it: without a test of it, there is no A. */
+  /** Whether the application was seen to use it: without a test of it, there is no good grade. */
   used: boolean;
 }
 
@@ -40,14 +37,13 @@ export interface VerdictNote {
 }
 
 /** Returns the grade for what was found, and for what was not tested. */
-export function gradeOf(
+export function gradeResult(
   findings: readonly Finding[],
   untested: readonly Untested[] = [],
-): DrillGradeName {
-  const violations = findings.filter(isViolation);
-  if (violations.some(({ kind }) => kind !== "rule")) return "F";
-  if (violations.length > 0) return "D";
-  return findings.length > 0 || untested.some(({ used }) => used) ? "B" : "A";
+): Grade | undefined {
+  const worst = findingGrades.find((each) => findings.some(({ grade }) => grade === each));
+  const isKnown = isAtLeast({ grade: worst }, "D") || !untested.some(({ used }) => used);
+  return isKnown ? worst ?? "A" : undefined;
 }
 
 /** Returns how a verdict looks: good only if everything was tested. */
@@ -55,28 +51,24 @@ export function toneOf(
   findings: readonly Finding[],
   { untested }: Pick<Verdict, "untested">,
 ): "good" | "warn" | "bad" {
-  if (findings.some(isViolation)) return "bad";
-  return untested.length === 0 ? "good" : "warn";
+  if (findings.some((each) => isAtLeast(each, "D"))) return "bad";
+  const isGood = untested.length === 0 && !findings.some((each) => isAtLeast(each, "C"));
+  return isGood ? "good" : "warn";
 }
 
-/** Describes what was found in a sentence: "1 attack works, and 2 rules are broken". */
+/** Counts what was found, by its grade: "Findings: 1 F, 2 C". */
 export function summarizeFindings(findings: readonly Finding[]): string {
-  const violations = findings.filter(isViolation);
-  const rules = violations.filter(({ kind }) => kind === "rule").length;
-  const attacks = violations.length - rules;
-  const worked = attacks === 0
-    ? "No attack works"
-    : `${counted(attacks, "attack")} ${attacks === 1 ? "works" : "work"}`;
-  const broken = rules === 0
-    ? "no rule is broken"
-    : `${counted(rules, "rule")} ${rules === 1 ? "is" : "are"} broken`;
-  return attacks > 0 && rules === 0 ? worked : `${worked}, and ${broken}`;
+  const counts = findingGrades.flatMap((grade) => {
+    const { length } = findings.filter((each) => each.grade === grade);
+    return length > 0 ? [`${length} ${grade}`] : [];
+  });
+  return counts.length > 0 ? `Findings: ${counts.join(", ")}` : "No findings";
 }
 
-/** Describes a verdict: "A, 61 of 88 checks. Not tested: refresh, sign-out." */
+/** Describes a verdict: "A, 61 of 88 checks. Not tested: a new key." */
 export function describeVerdict(verdict: Verdict): string {
-  const { grade } = verdict;
-  return grade === undefined ? describeScope(verdict) : `${grade}, ${describeScope(verdict)}`;
+  const grade = verdict.grade ?? (verdict.untested.some(({ used }) => used) && "No grade");
+  return [grade, describeScope(verdict)].filter(Boolean).join(", ");
 }
 
 /** Describes what a verdict is for: the same, without the grade. */

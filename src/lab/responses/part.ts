@@ -70,11 +70,30 @@ export function tokenIn(
 /** The access token of a token response: a JWT, or an opaque one. */
 export const accessToken: ResponsePart<string> = tokenIn("access_token");
 
-/** The ID token of a token response, as the client gets it: it may be encrypted. */
-export const sentIdToken: ResponsePart<string> = tokenIn("id_token");
+const sentWithTokens = tokenIn("id_token");
 
 /** The ID token of a token response: a JWT. */
-export const idToken: ResponsePart<string> = insideEnvelope(sentIdToken);
+export const idToken: ResponsePart<string> = insideEnvelope(sentWithTokens);
+
+/** An ID token, also of an authorization response, as the client gets it: it may be encrypted. */
+export const sentIdToken: ResponsePart<string> = {
+  appliesTo: (request) => sentWithTokens.appliesTo(request) || mayCallBack(request),
+  read: (response, server) =>
+    memberOf(callbackIn(response, server.issuer), "id_token") ??
+      sentWithTokens.read(response, server),
+  write(response, token, server) {
+    const found = callbackIn(response, server.issuer);
+    if (!found) return sentWithTokens.write(response, token, server);
+    const members = found.members.map(([name, value]): [string, string] => [
+      name,
+      name === "id_token" ? token : value,
+    ]);
+    return withCallback(response, { ...found, members });
+  },
+};
+
+/** The same ID token: a JWT. */
+export const anyIdToken: ResponsePart<string> = insideEnvelope(sentIdToken);
 
 /** The parameters of an authorization response. A signed one (JARM) is signed again. */
 export const callback: ResponsePart<ReadableCallback> = {

@@ -166,7 +166,7 @@ function checkExpected(found: FoundByLab | undefined, expected: readonly string[
   const others = broken.filter(({ id }) => !expected.includes(id));
   const problems = [
     ...missing.map((rule) => `The application did not break '${rule}', which the test expects.`),
-    ...others.map(findingToText),
+    ...others.map((each) => findingToText(each)),
   ];
   if (problems.length > 0) throw new LabError(problems.join("\n"));
 }

@@ -99,15 +99,9 @@ export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace, McpFaultPlace } from "../responses/places.ts";
 
 // Evidence
-export type {
-  Basis,
-  Check,
-  Finding,
-  FindingClass,
-  FindingPlace,
-  ViolationKind,
-} from "../findings/finding.ts";
-export type { DrillGradeName, Untested, Verdict, VerdictNote } from "../findings/verdict.ts";
+export type { Basis, Check, Finding, FindingPlace } from "../findings/finding.ts";
+export type { FindingGrade, Grade } from "../findings/grade.ts";
+export type { Untested, Verdict, VerdictNote } from "../findings/verdict.ts";
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";

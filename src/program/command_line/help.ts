@@ -39,7 +39,7 @@ an entire configuration in JSON, for a container without a file.
 Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or
 configuration, 3 a store that is unavailable (unreachable, starting or full), a
 provider that does not respond or a missing certificate: try again later,
-8 a client or an API that broke a rule.
+8 a client, an application or an API that broke a rule.
 
 ${aboutSecret}`;
 }

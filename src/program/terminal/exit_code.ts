@@ -34,7 +34,7 @@ export const unavailable = 3;
 export const noTraffic = 5;
 /** The exit code of `exec` if the command of the user cannot be started. */
 export const notStarted = 7;
-/** The exit code of `exec`, `report` and `drill api` if a client, or an API, broke a rule. */
+/** The exit code of `exec`, `report` and `drill` if a client broke a rule, or a drill found one. */
 export const ruleBroken = 8;
 /** The exit code of a command that the user interrupted, as shells have it. */
 export const interrupted = 130;

@@ -212,14 +212,9 @@ const signOutBugs: readonly Row[] = [
     }),
   },
   {
-    bug: "a sign-out leaves the session at the server open",
+    bug: "a sign-out leads to the home page of the server, and leaves the session there open",
     named: ["server_session"],
-    change: (site) => ({
-      signOut(_request, session) {
-        if (session) site.endSession(session);
-        return Promise.resolve(redirect("/", "session=; Path=/; Max-Age=0"));
-      },
-    }),
+    change: ({ settings }) => ({ endSessionUrl: () => Promise.resolve(`${settings.issuer}/`) }),
   },
   {
     bug: "a sign-out of a user who signed in twice ends the session of the other login",

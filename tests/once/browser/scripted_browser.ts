@@ -67,6 +67,7 @@ export function scriptedBrowsers(chromium: Browser, respond: Respond) {
         pieces: () => new Set(text.split(/\s+/)),
         shows: (each) => text.includes(each),
         hasMarkup: (each) => html.includes(each),
+        stopsScripts: false,
       };
     }
 

@@ -58,7 +58,7 @@ describe("hallpass/playwright", () => {
     async () => {
       const tests = await runPlaywright("planted");
       const planted = tests.get("has the same verifier twice");
-      assertMatch(planted?.message ?? "", /rule challenge-reused \(client demo-spa\)/);
+      assertMatch(planted?.message ?? "", /C challenge-reused \(client demo-spa\)/);
       assertEquals(planted?.attached.slice(0, 3), filesOfFlow);
       const own = tests.get("fails by itself");
       assertStringIncludes(own?.message ?? "", "its own failure");
@@ -93,7 +93,7 @@ describe("hallpass/vitest", () => {
     assertEquals(ended("✓").length, 2, output);
     assertEquals(ended("×").length, 2, output);
     const [planted = "", own = ""] = output.split("\n FAIL  ").slice(1);
-    assertStringIncludes(planted, "rule challenge-reused (client demo-spa)");
+    assertStringIncludes(planted, "C challenge-reused (client demo-spa)");
     assertStringIncludes(own, "its own failure");
     assertEquals(own.includes("challenge-reused"), false);
     assertMatch(output, /stderr \| .*fails by itself\n[^]*flow-2 · demo-spa/);

@@ -33,7 +33,7 @@ describe("A client library under the attacks of security-topics-update", () => {
     const careful = await lab.drill(() => push(lab, privateKey, false), [fault]);
     assertEquals(careful.refused, [fault]);
     const careless = await lab.drill(() => push(lab, privateKey, true), [fault]);
-    assertEquals(careless.findings.map(({ id, level }) => [id, level]), [[fault, "advice"]]);
+    assertEquals(careless.findings.map(({ id, grade }) => [id, grade]), [[fault, "B"]]);
   });
 
   it("B30 refuses a response that belongs to another session", async () => {

@@ -88,6 +88,7 @@ describe("A fault", () => {
       "tests/lab/features/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/with_faults_test.ts",
+      "tests/lab/features/drill/planted_rows.ts",
       "tests/lab/features/drill/with_mcp_test.ts",
       "tests/lab/features/drill/production_test.ts",
       "tests/lab/features/drill/signatures_test.ts",

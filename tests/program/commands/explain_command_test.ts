@@ -34,7 +34,7 @@ describe("hallpass explain", () => {
   it("explains a finding of a report", needs("report"), async () => {
     const text = await run("plain-challenge");
     assertStringIncludes(text, "plain-challenge: The code_challenge_method is not S256");
-    assertMatch(text, /Finding +rule, in the report of a lab/);
+    assertMatch(text, /Finding +in the report of a lab\n +Grade +C\n/);
     assertMatch(text, /To fix it +Send code_challenge_method=S256/);
     assertMatch(text, /Why +RFC 7636, section 4\.2: “If the client is capable/);
     const { title } = JSON.parse(await run("plain-challenge", "json"));

@@ -1,6 +1,6 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { Finding } from "../../findings/finding.ts";
+import { type Finding, isRefused, isViolation } from "../../findings/finding.ts";
 import { filterFlows, type FlowLists, type ListedFlow } from "../../pages/flows/flow_filter.ts";
 import { isProvoked } from "../../recording/recorder.ts";
 
@@ -34,8 +34,9 @@ export function findLaterSuccess(
 /** Names the clients that ended a flow well after the last request that findings are about. */
 export function describeLaterSuccess(lab: CoreLab, findings: readonly Finding[]): string[] {
   const requests = new Map<string, number>();
-  for (const { level, where: { client, exchanges = [] } } of findings) {
-    if (client === undefined || level === "advice") continue;
+  for (const finding of findings) {
+    const { client, exchanges = [] } = finding.where;
+    if (client === undefined || !isRefused(finding) && !isViolation(finding)) continue;
     requests.set(client, Math.max(requests.get(client) ?? 0, ...exchanges));
   }
   return [...requests].flatMap(([client, request]) => {

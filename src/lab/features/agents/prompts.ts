@@ -22,8 +22,9 @@ export const steps = `Find out why the sign-in of this application fails, and fi
 2. Call sign_in_as with a user, start the login of the application, and call explain without
    arguments. It names the rule, what was expected and received, and the fix.
 3. Change the application, not the lab. Repeat step 2 until a flow ends with tokens.
-4. Call report, and fix its violations. If the application runs here, call drill_app, with the URLs
-   for refresh and logout that it has, and fix what it accepts. Repeat both until nothing is left.`;
+4. Call report, and fix what it finds from F to C. If the application runs here, call drill_app,
+   with the URLs for refresh and logout that it has, and fix what it finds, F and D first. Repeat
+   both until no F, D or C is left.`;
 
 export function getPrompt({ name, arguments: args }: Record<string, unknown>): object {
   if (name !== debugSignIn.name) {

@@ -1,4 +1,4 @@
-import { countFindings, type GradedApi } from "../../core/remarks.ts";
+import type { GradedApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import type { Verdict } from "../../findings/verdict.ts";
 
@@ -11,5 +11,5 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "client">, Verdi
 }
 
 export function gradedApi({ checks: _, ...result }: ApiDrillResult): GradedApi {
-  return { ...result, ...countFindings(result.findings) };
+  return result;
 }

@@ -77,8 +77,8 @@ export interface ApiDrillOptions {
    */
   keyWait?: Duration | undefined;
   /**
-   * The ids of the checks. A drill of some checks gives no grade; its violations fail a run as
-   * others do.
+   * The ids of the checks. A drill of some checks gives no grade; its findings fail a run as others
+   * do.
    *
    * @default all
    */

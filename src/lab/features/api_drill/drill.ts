@@ -43,7 +43,7 @@ export const apiParts: Parts = {
 export function apiDrillToJunit(
   result: ApiDrillResult,
   missing: readonly string[] = [],
-  fails = (finding: Finding) => isFailure(finding),
+  fails = (finding: Finding) => isFailure(finding, { failOn: "D" }),
 ): string {
   const { url, client, checks } = result;
   return checksToJunit([{

@@ -1,6 +1,7 @@
 import { randomId } from "../../../server/issuer/random.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
+import type { SeenFact } from "../../findings/grade.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -93,6 +94,8 @@ export interface ApiDrillParts {
   lab: CoreLab;
   origins: readonly string[];
   waits: Waits;
+  /** What is known of the API and its provider before the drill. */
+  known: readonly SeenFact[];
   mark(findings: readonly Finding[]): Finding[];
   /** Called after each check. */
   onProgress(done: number, total: number): void;

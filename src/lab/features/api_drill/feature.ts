@@ -1,5 +1,6 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { faults } from "../faults/feature.ts";
 import { type VerdictInternals, verdicts } from "../verdicts/feature.ts";
 import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
@@ -15,14 +16,15 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, VerdictInter
 
     async function drillOnce(api: ApiDrill): Promise<ApiDrillResult> {
       const { runApiDrill } = await import("./run_api_drill.ts");
-      const { waits, events } = parts();
+      const { waits, events, config } = parts();
+      const known = config<CoreLabConfig>().dialect?.traits ?? [];
       const origins = lab().drilledOrigins();
       drills++;
       try {
         const onProgress = (done: number, total: number) =>
           events.emitLabEvent({ type: "drill.advanced", state: "running", total, done });
         const mark = lab().markAcknowledged;
-        return await runApiDrill({ lab: lab(), origins, waits, mark, onProgress }, api);
+        return await runApiDrill({ lab: lab(), origins, waits, known, mark, onProgress }, api);
       } finally {
         drills--;
       }

@@ -1,12 +1,13 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
-import { gradeOf, type Verdict } from "../../findings/verdict.ts";
+import { describeGrades } from "../../findings/grade.ts";
+import { gradeResult, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../verdicts/drill_access.ts";
-import { type CheckReading, toCheck } from "../verdicts/drill_check.ts";
+import { type CheckReading, type DescribedTry, toCheck } from "../verdicts/drill_check.ts";
 import { describeWith, foldFindings, type FoldRule } from "../verdicts/fold.ts";
-import { triedIn } from "../verdicts/required.ts";
+import { triedIn, untestedBy } from "../verdicts/required.ts";
 import { type ApiCheck, untested } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
@@ -29,7 +30,7 @@ export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promis
   const api = withControls(await openApi(parts, drill));
   const checks: Check[] = [];
   const tryAt = async (at: number, check: ApiCheck) => {
-    const { found: { findings, ...found }, control } = await tryCheck(api, check);
+    const { found: { findings, ...found }, control } = await tryCheck(parts, api, check);
     checks[at] = { ...found, ...findings && { findings: parts.mark(findings) } };
     return control;
   };
@@ -65,23 +66,29 @@ function checkTarget({ lab, origins }: ApiDrillParts, url: string): void {
 /** What a check showed once. */
 interface ApiAttempt extends DrillAttempt {
   reading: CheckReading;
+  /** Whether a request got no response that counts. */
+  isUndelivered?: boolean;
 }
 
 async function tryCheck(
+  { known }: ApiDrillParts,
   api: ControlledApi,
   check: ApiCheck,
 ): Promise<{ found: Check; control?: string | undefined }> {
   const { options: { method = "GET", client }, url } = api;
   const where = { api: nameOfApi(url, client), request: `${method} ${url}` };
+  const describe = (reading: CheckReading) => toCheck(check, reading, where, known);
   const leftOut = check.leftOut?.(api);
-  if (leftOut !== undefined) return { found: toCheck(check, { skipped: leftOut }, where) };
-  const { state, seen, control, reason } = await conclude({
+  if (leftOut !== undefined) return { found: describe({ skipped: leftOut }) };
+  const { state, seen, control, reason, isUndecided } = await conclude({
     attempt: () => attemptCheck(api, check),
     control: api.control,
     recent: api.recent,
   });
-  const reading = state === "not tested" ? { skipped: reason } : seen.reading;
-  return { found: toCheck(check, reading, where), control };
+  const reading = state === "not tested"
+    ? { skipped: reason, isUndecided: isUndecided || seen.isUndelivered }
+    : seen.reading;
+  return { found: describe(reading), control };
 }
 
 async function attemptCheck(api: ControlledApi, check: ApiCheck): Promise<ApiAttempt> {
@@ -103,7 +110,7 @@ async function attemptCheck(api: ControlledApi, check: ApiCheck): Promise<ApiAtt
     return { reading, shows: "nothing", skipped: "The API responds alike without a token." };
   } catch (cause) {
     if (!(cause instanceof UndeliveredError)) throw cause;
-    return { reading: {}, shows: "nothing", skipped: cause.message };
+    return { reading: {}, shows: "nothing", skipped: cause.message, isUndelivered: true };
   }
 }
 
@@ -119,11 +126,12 @@ export function apiResultOf(
 ): ApiDrillResult {
   const findings = foldFindings(checks.flatMap((check) => check.findings ?? []), apiFoldRules);
   // It costs no A: an API without it may be as good.
-  const missing = Object.values(untested)
+  const left = Object.values(untested)
     .filter(({ why }) => checks.some(({ skipped }) => skipped === why))
     .map((each) => ({ ...each, used: false }));
+  const missing = [...left, ...untestedBy(checks.filter(({ undecided }) => undecided))];
   const verdict: Verdict = {
-    ...isWhole && { grade: gradeOf(findings, missing) },
+    ...isWhole && { grade: gradeResult(findings, missing) },
     tested: triedIn({ checks }).length,
     total: checks.length,
     untested: missing,
@@ -148,13 +156,16 @@ export function addResult(
 
 /** Mistakes of APIs that more than one check shows; what says more comes later. */
 export const apiFoldRules: readonly FoldRule[] = [
-  { found: ["wrong_audience"], explains: ["id_token", "wrong_type"] },
-  { found: ["id_token"], explains: ["wrong_type", "no_scope"] },
-  { found: ["expired"], explains: ["clock"] },
+  { found: ["wrong_audience"], explains: ["without_audience", "id_token", "logout_token"] },
+  { found: ["id_token"], explains: ["logout_token", "no_scope"] },
+  { found: ["logout_token"], explains: ["wrong_type"] },
+  { found: ["header_key"], explains: ["header_key_fetched"] },
+  { found: ["hostile_kid"], explains: ["hostile_kid_fetched"] },
+  { found: ["expired"], explains: ["clock", "without_exp"] },
   { found: ["not_yet_valid"], explains: ["clock"] },
   { found: ["other_user"], explains: ["client_token"] },
   { found: ["small_scope"], explains: ["no_scope"] },
-  { found: ["server_error"], explains: ["hostile_kid", "large_token"] },
+  { found: ["server_error"], explains: ["large_token"] },
   { found: ["challenge"], explains: ["scope_response"] },
   { found: ["challenge_syntax"], explains: ["scope_response"] },
   {
@@ -178,7 +189,7 @@ export const apiFoldRules: readonly FoldRule[] = [
     ],
   },
   {
-    found: ["wrong_issuer", "wrong_audience", "expired"],
+    found: ["expired", "wrong_audience", "wrong_issuer"],
     explains: ["not_yet_valid"],
     id: "claims_unchecked",
     title: "Does not check the claims of a token: iss, aud and exp",
@@ -202,4 +213,7 @@ export const apiFoldRules: readonly FoldRule[] = [
 ];
 
 /** Describes all that a drill of an API can find. */
-export const describeApiTries = () => describeWith(apiChecks, apiFoldRules);
+export function describeApiTries(): readonly DescribedTry[] {
+  const checks = apiChecks.map((each) => ({ ...each, grades: describeGrades(each) }));
+  return describeWith(checks, apiFoldRules);
+}

@@ -8,7 +8,7 @@ const atLab = { steps: endAtLab, reads: byLogoutStatus } as const;
 export const logoutTokenRows: readonly FeatureRows[] = [{
   of: "login",
   rows: [
-    ...refuse("attack", "logoutToken", [
+    ...refuse("must", "logoutToken", [
       "logout_token.wrong_iss",
       "logout_token.wrong_aud",
       "logout_token.expired",
@@ -19,6 +19,7 @@ export const logoutTokenRows: readonly FeatureRows[] = [{
       "logout_token.without_events",
       "logout_token.wrong_event",
       "logout_token.with_nonce",
+      "logout_token.id_token",
     ], { ...atLab, requirement: "logout_token.forged" }),
     // The steps of the section do not ask for it.
     ...either("logoutJti", ["logout_token.without_jti"], {

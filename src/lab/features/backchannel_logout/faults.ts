@@ -16,6 +16,7 @@ export type LogoutTokenForgery =
   | "without_events"
   | "wrong_event"
   | "with_nonce"
+  | "id_token"
   | "without_jti";
 
 /** The name of a fault in a logout token: `"logout_token.with_nonce"`. */
@@ -35,6 +36,13 @@ const forgeries: Record<LogoutTokenForgery, JwtChange> = {
   with_nonce: {
     what: "has a nonce, as only ID tokens do",
     change: setClaims(() => ({ nonce: "a-nonce" })),
+  },
+  id_token: {
+    what: "is an ID token: it has a nonce, the type of one, and no events",
+    change: ({ header, claims: { events: _, ...claims } }) => ({
+      header: { ...header, typ: "JWT" },
+      claims: { ...claims, nonce: "a-nonce" },
+    }),
   },
   without_jti: withoutClaim("jti"),
 };

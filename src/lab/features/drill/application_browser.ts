@@ -116,6 +116,7 @@ export function createApplicationBrowser(
     return {
       url,
       referrerPolicy: headers.get("Referrer-Policy") ?? metaContent(html, "referrer"),
+      stopsScripts: stopsScripts(headers),
       controls: () =>
         all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
       words,
@@ -182,6 +183,14 @@ function nextOf({ status, headers, html }: WebPage, url: string): URL | undefine
     ? headers.get("Location")
     : refreshTarget(headers.get("Refresh") ?? undefined, html);
   return location && URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+/** Whether the policy of a page stops scripts in it (Content Security Policy, section 6.1). */
+function stopsScripts(headers: Headers): boolean {
+  const policy = headers.get("Content-Security-Policy")?.toLowerCase() ?? "";
+  const scripts = /script-src(?:-elem)? ([^;,]*)/.exec(policy) ??
+    /default-src ([^;,]*)/.exec(policy);
+  return scripts !== null && !scripts[1]?.includes("'unsafe-inline'");
 }
 
 function get(url: string): ApplicationRequest {

@@ -102,15 +102,16 @@ export async function signIn(
   return { browser, before, landing, isPosted };
 }
 
-/** Goes to the lab, and signs in there, or denies it. */
+/** Goes to the lab, by the request of the application or a changed one, and signs in there. */
 export async function startLogin(
   { start, user, password }: DrillApplication,
   browser: DrillBrowser,
-  decision?: "deny",
+  actions: Pick<UserActions, "decision" | "authTime"> = {},
+  changeRequest = (url: string) => url,
 ) {
-  const from = await aboutField("start", () => leadToLab(browser, start));
-  const actions = { user, password, ...decision && { decision } };
-  const { callback: url, parameters, page } = await browser.authorize(from, actions);
+  const from = changeRequest(await aboutField("start", () => leadToLab(browser, start)));
+  const all = { user, password, ...actions };
+  const { callback: url, parameters, page } = await browser.authorize(from, all);
   const isPosted = page !== undefined;
   const open = () =>
     isPosted ? browser.send(url, Object.entries(parameters), from) : browser.open(url, from);

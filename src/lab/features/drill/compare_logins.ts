@@ -1,5 +1,7 @@
 import type { Check, Finding } from "../../findings/finding.ts";
-import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
+import type { SeenFact } from "../../findings/grade.ts";
+import { reusedTie, secretInUri, untiedCode } from "../../findings/request_classes.ts";
+import { checksOf, must, should } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
 import { type Deviation, type DrillCheck, toCheck } from "../verdicts/drill_check.ts";
 import type { PageWatch, SecretName } from "./page_watch.ts";
@@ -18,10 +20,6 @@ export interface ComparedLogins {
   logins: ReadonlyArray<readonly WireRequest[]>;
   /** What the pages give away, if the drill visits the application. */
   pages: PageWatch | undefined;
-  /** Whether the client authenticates. */
-  isConfidential: boolean;
-  /** Whether the drill saw that the application compares the nonce of the ID token. */
-  checksNonce: boolean;
 }
 
 /** One thing that the logins show together. */
@@ -33,37 +31,42 @@ export interface LoginCheck extends DrillCheck {
   shows?(request: WireRequest): boolean;
 }
 
+const pageSecret =
+  "Each script in the page can use the account of its user, or pass for the client.";
+
 /** The parameters that must be new for each login. */
 type FreshParameter = "state" | "nonce" | "code_challenge";
 
-const replay = "A stolen ID token or code is replayed in another session.";
-
 /** What a drill finds out by comparing its logins with each other. */
 export const loginChecks: readonly LoginCheck[] = checksOf<LoginCheck>({
-  "state-reused": attack("freshState", {
+  // With PKCE, or a nonce that is compared, a state has nothing to protect.
+  "state-reused": should("freshState", {
     ...freshParameter("state"),
+    takes: "nothing",
+    when: ["accepts callback.unsolicited"],
     gain:
       "An attacker's login is completed in the browser of a victim, who then uses their account.",
   }),
-  "nonce-reused": rule("freshChallenge", { ...freshParameter("nonce"), gain: replay }),
-  "challenge-reused": rule("freshChallenge", { ...freshParameter("code_challenge"), gain: replay }),
-  "challenge-missing": rule("tiedCode", {
+  "nonce-reused": must("freshChallenge", { ...freshParameter("nonce"), ...reusedTie }),
+  "challenge-reused": must("freshChallenge", { ...freshParameter("code_challenge"), ...reusedTie }),
+  "challenge-missing": must("tiedCode", {
     title: "Tie each code to its login with PKCE, or at least with a nonce",
     mistake: "Nothing ties a code to its login: there is neither PKCE nor a nonce",
-    gain: "A code that an attacker steals or plants is redeemed in another session.",
+    ...untiedCode,
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     compare: findMissingChallenge,
     shows: beginsLogin,
   }),
-  "token-in-uri": rule("tokenInUri", {
+  "token-in-uri": must("tokenInUri", {
     title: "A token or a secret must not be part of a URI",
     mistake: "A token or a secret is in a URI",
-    gain: "It is in the logs of servers and proxies, and in the history of browsers.",
+    ...secretInUri,
     fix: "Send tokens in the Authorization header, and secrets in the body of a POST.",
     compare: findTokensInUris,
     shows: ({ query }) => secretNames.some((name) => query.has(name)),
   }),
-  "keys-fetched-each-time": advice("keyCache", {
+  "keys-fetched-each-time": should("keyCache", {
+    kind: "interoperability",
     title: "Cache the key set, and fetch it again only for a kid that it does not contain",
     mistake: "Fetches the key set for each login",
     gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
@@ -76,20 +79,34 @@ export const loginChecks: readonly LoginCheck[] = checksOf<LoginCheck>({
     },
     shows: ({ endpoint }) => endpoint === "jwks",
   }),
-  secret_in_page: attack("secrets", {
+  // An ID token is for its client alone, which refuses the nonce of another login.
+  secret_in_page: should("secrets", {
+    takes: "a script",
+    size: "limit",
+    cases: [
+      { when: ["with a refresh_token"], takes: "a script", gain: pageSecret },
+      { when: ["with a client_secret"], takes: "a script", gain: pageSecret },
+      {
+        when: ["with a client that authenticates", "with an access_token"],
+        takes: "a script",
+        gain: pageSecret,
+      },
+    ],
     title: "Tokens and secrets should not be part of a page",
     mistake: "A token or a secret is in a page",
-    gain: "Each script in the page can use the account of its user, or pass for the client.",
+    gain: "Each script in the page can use what the token allows, until it expires.",
     fix: "Keep tokens on the server, and let the page call your own server with its session.",
-    compare: ({ pages }) => pages && secretsIn("in", pages.secrets.page, "advice"),
+    compare: ({ pages }) => pages && secretsIn("in", pages.secrets.page),
   }),
-  secret_in_url: attack("tokenInUri", {
+  secret_in_url: must("tokenInUri", {
+    takes: "a log",
+    size: "limit",
+    eased: ["with an id_token"],
     title: "Tokens and secrets must not be part of a URL",
     mistake: "A token or a secret is in the URL of a page",
     gain: "It is in the history of browsers, in logs, and in Referer headers.",
     fix: "Keep tokens on the server, or send them in the body of a response.",
-    compare: ({ pages, isConfidential }) =>
-      pages && secretsIn("in the URL of", pages.secrets.url, isConfidential ? "attack" : "rule"),
+    compare: ({ pages }) => pages && secretsIn("in the URL of", pages.secrets.url),
   }),
 });
 
@@ -98,25 +115,18 @@ export function compareLogins(
   checks: readonly LoginCheck[],
   seen: ComparedLogins,
   whereOf: (check: LoginCheck) => Finding["where"],
+  facts: readonly SeenFact[],
 ): Check[] {
   if (seen.logins.length < 2) return [];
   return checks.flatMap((check) => {
     const wrong = check.compare(seen);
-    return wrong ? [toCheck(check, { wrong }, whereOf(check))] : [];
+    return wrong ? [toCheck(check, { wrong }, whereOf(check), facts)] : [];
   });
 }
 
-/**
- * A refresh token and a secret are an attacker's for good, an access token by its place. An ID
- * token is for its client alone, which refuses the nonce of another login.
- */
-function secretsIn(
-  place: string,
-  found: ReadonlyMap<SecretName, string>,
-  ofToken: "attack" | "rule" | "advice",
-): Deviation[] {
+function secretsIn(place: string, found: ReadonlyMap<SecretName, string>): Deviation[] {
   return [...found].map(([name, at]) => ({
-    class: name === "id_token" ? "advice" : name === "access_token" ? ofToken : "attack",
+    facts: [`with ${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`],
     received: `${name} ${place} ${at}`,
   }));
 }
@@ -132,11 +142,7 @@ function freshParameter(parameter: FreshParameter) {
       const times = timesOf(seen, parameter);
       if (times === 0) return undefined;
       if (times === 1) return [];
-      // With PKCE, or a nonce that it compares, a state has nothing to protect.
-      const isHarmless = parameter === "state" && (timesOf(seen, "code_challenge") === 1 ||
-        seen.checksNonce && timesOf(seen, "nonce") === 1);
-      const received = `${times} logins with one ${parameter}`;
-      return [{ received, ...isHarmless && { class: "advice" } }];
+      return [{ received: `${times} logins with one ${parameter}` }];
     },
   };
 }
@@ -148,18 +154,16 @@ function findMissingChallenge({ logins }: ComparedLogins): Deviation[] | undefin
   if (beginnings.length === 0) return undefined;
   if (sends("code_challenge") || sends("nonce")) return [];
   if (sends("state")) return [{ received: "neither code_challenge nor nonce" }];
-  return [{ class: "attack", received: "neither code_challenge, nonce nor state" }];
+  return [{ facts: ["without a state"], received: "neither code_challenge, nonce nor state" }];
 }
 
 /** What must not be in a URI. */
 const secretNames = ["refresh_token", "client_secret", "access_token"] as const;
 
-function findTokensInUris({ logins, isConfidential }: ComparedLogins): Deviation[] {
+function findTokensInUris({ logins }: ComparedLogins): Deviation[] {
   const sent = new Set(logins.flat().flatMap(({ query }) => [...query.keys()]));
   const names = secretNames.filter((name) => sent.has(name));
-  const secrets = isConfidential ? names : names.filter((name) => name !== "access_token");
-  if (secrets.length > 0) return [{ class: "attack", received: secrets.join(" and ") }];
-  return sent.has("access_token") ? [{ received: "access_token" }] : [];
+  return names.length > 0 ? [{ received: names.join(" and ") }] : [];
 }
 
 /** Returns in how many logins the commonest value came: 1 if it is new each time, 0 without any. */

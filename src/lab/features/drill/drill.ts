@@ -1,15 +1,20 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Finding } from "../../findings/finding.ts";
+import type { SeenFact } from "../../findings/grade.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { createControls } from "../verdicts/controls.ts";
-import { toCheck } from "../verdicts/drill_check.ts";
 import { type DrillResult, FailedLogin, noResult } from "./drill_result.ts";
 import { type DrillSteps, signInOnce } from "./login_steps.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { attemptLogin, type DrillRun, rowLoginOf, showsUser, signInPlainly } from "./run_steps.ts";
 import type { DrillTries } from "./select_tries.ts";
-import { drillStopped, runSessionChecks, type SeenSession } from "./session_check.ts";
+import {
+  drillStopped,
+  type ReadCheck,
+  runSessionChecks,
+  type SeenSession,
+} from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
 import { sumUpDrill } from "./sum_up_drill.ts";
 import { describeOutcome, type DrillOutcome } from "./variants/drill_outcome.ts";
@@ -26,6 +31,8 @@ export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";
 
 interface DrillOptions extends DrillTries, Pick<SeenSession, "wait"> {
+  /** What is known of the application and its provider before the drill. */
+  known: readonly SeenFact[];
   visited: PreparedApplication | undefined;
   mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
@@ -41,8 +48,17 @@ interface DrillOptions extends DrillTries, Pick<SeenSession, "wait"> {
 export async function runDrill(
   lab: DrilledLab,
   login: DrilledLogin,
-  { variants, checks: chosen, loginChecks, isWhole, visited, mark, onProgress, ...control }:
-    DrillOptions,
+  {
+    variants,
+    checks: chosen,
+    loginChecks,
+    isWhole,
+    visited,
+    known,
+    mark,
+    onProgress,
+    ...control
+  }: DrillOptions,
 ): Promise<DrillResult> {
   const first = await checkLogin(lab, login);
   onProgress(noResult);
@@ -65,10 +81,10 @@ export async function runDrill(
       client,
       control: () => signInPlainly(run),
     })
-    : chosen.map((check) => toCheck(check, { skipped: needsUrl }, {}));
+    : chosen.map((check): ReadCheck => ({ check, reading: { skipped: needsUrl }, where: {} }));
   const outcomes: DrillOutcome[] = [];
   const flowOf = (id: number) => flowOfExchange(lab, id);
-  const seen = { outcomes, checks, logins, flowOf, loginChecks, application, client, mark };
+  const seen = { outcomes, checks, logins, flowOf, loginChecks, application, client, known, mark };
   const shown = (isComplete: boolean) =>
     sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
   if (checks.length > 0) onProgress(shown(false));

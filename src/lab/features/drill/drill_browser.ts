@@ -40,6 +40,8 @@ export interface DrillPage {
   firstStatus: number;
   /** Whom its URL is told to, as far as the page limits that. */
   referrerPolicy?: string | undefined;
+  /** Whether its policy keeps scripts in it from running. */
+  stopsScripts: boolean;
   /** What can be pressed: links and buttons that lead to its own origin or to the lab. */
   controls(): DrillControl[];
   /** The words of the page in order, also of JSON. */

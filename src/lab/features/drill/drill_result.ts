@@ -24,7 +24,7 @@ export interface DrillResult {
   verdict: Verdict;
   /**
    * What is wrong with the application, the worst first: what `accepted` and `wronglyRefused` name,
-   * and what its session and its logins show. Those with the level `advice` break no rule.
+   * and what its session and its logins show. Those of grade B break no rule.
    */
   findings: Finding[];
   /** The variants that the application accepted as a login, against a rule. */
@@ -90,7 +90,7 @@ export const noResult: DrillResult = {
   checks: [],
 };
 
-/** Returns the result in a sentence: "1 attack works, and 2 rules are broken". */
+/** Returns the result in a sentence: "Findings: 1 F, 2 C". */
 export function summarizeDrill({ findings }: DrillResult): string {
   return summarizeFindings(findings);
 }

@@ -7,6 +7,7 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { isViolation } from "../../findings/finding.ts";
 import { unfoldFindings } from "../verdicts/fold.ts";
 import type { DrillResult } from "./drill_result.ts";
+import { applicationFoldRules } from "./fold_rules.ts";
 import type { WatchedLab } from "./watch_lab.ts";
 
 /** Makes what the clients of a drill sent since a request a part of it. */
@@ -48,7 +49,7 @@ export async function endSessions(ctx: Context, sids: readonly string[]): Promis
 /** Marks the flows that show what was found, the worst in each, for who looks at them. */
 export function markFindings(lab: WatchedLab, { accepted, findings }: DrillResult): void {
   const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
-  for (const finding of unfoldFindings(findings)) {
+  for (const finding of unfoldFindings(findings, applicationFoldRules)) {
     const { id, where } = finding;
     const isAccepted = accepted.some(({ fault }) => fault === id);
     if (!isAccepted && !isViolation(finding)) continue;

@@ -3,6 +3,7 @@ import { counted } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
+import type { SeenFact } from "../../findings/grade.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import {
@@ -33,9 +34,11 @@ export async function loadDrill(): Promise<DrillParts> {
 /** Creates what runs the drills of a lab, one at a time. */
 export function createDrills(
   labOf: () => DrilledLab,
-  { origins, mark, wait, onProgress, onResult }: {
+  { origins, traits, mark, wait, onProgress, onResult }: {
     /** The origins of applications that the lab may visit, besides those on this machine. */
     origins(): readonly string[];
+    /** What is known of the provider that the lab plays. */
+    traits(): readonly SeenFact[];
     mark(findings: readonly Finding[]): Finding[];
     /** Waits in real time, until the lab is closed. */
     wait(milliseconds: number): Promise<void>;
@@ -111,6 +114,7 @@ export function createDrills(
         // A client of the Model Context Protocol may have no pages at all.
         ...visited === undefined && kind.mcp && { checks: [] },
         visited,
+        known: [...kind.mcp ? ["added servers"] as const : [], ...traits()],
         mark,
         isStopped,
         wait,

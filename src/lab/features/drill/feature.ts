@@ -1,6 +1,7 @@
 import { ofTenant } from "../../core/core_lab.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
 import { type VerdictInternals, verdicts } from "../verdicts/feature.ts";
@@ -55,6 +56,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools & VerdictI
       mark: (findings) => lab().markAcknowledged(findings),
       wait: (milliseconds) => parts().waits.wait(milliseconds),
       origins: () => lab().drilledOrigins(),
+      traits: () => parts().config<CoreLabConfig>().dialect?.traits ?? [],
       onResult: (add) => void (applications = add(applications)),
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({

@@ -36,6 +36,15 @@ export const applicationFoldRules: readonly FoldRule[] = [
     title: "Does not validate the ID token of a refresh",
   },
   { found: ["refresh.invalid_grant"], explains: ["refresh.lost"] },
+  {
+    found: ["logout_token.id_token"],
+    explains: [
+      "logout_token.without_events",
+      "logout_token.wrong_event",
+      "logout_token.with_nonce",
+    ],
+    title: "Takes an ID token for a logout token",
+  },
   { found: ["logout_token.wrong_event"], explains: ["logout_token.without_events"] },
   {
     found: [

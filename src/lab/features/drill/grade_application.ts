@@ -1,6 +1,6 @@
-import { countFindings, type GradedApplication } from "../../core/remarks.ts";
+import type { GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
-import { gradeOf, type Verdict } from "../../findings/verdict.ts";
+import { gradeResult, type Verdict } from "../../findings/verdict.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
 import { foldFindings, unfoldFindings } from "../verdicts/fold.ts";
 import { triedIn } from "../verdicts/required.ts";
@@ -35,14 +35,14 @@ export function addApplication(
     ? same
     : same.filter(({ start }) => start !== later.start);
   if (partly.length === 0) return [...others, later];
-  const kept = partly.flatMap(({ findings }) => unfoldFindings(findings))
+  const kept = partly.flatMap(({ findings }) => unfoldFindings(findings, applicationFoldRules))
     .filter(({ id }) => !tried.includes(id))
     .map((finding) => movedTo(later.start, finding));
-  const all = [...kept, ...unfoldFindings(later.findings)];
+  const all = [...kept, ...unfoldFindings(later.findings, applicationFoldRules)];
   const findings = foldFindings(all, applicationFoldRules);
   // What a grade is for is what the whole drill tested.
   const whole = [later, ...partly].find(({ grade }) => grade !== undefined);
-  const verdict = whole ? { ...whole, grade: gradeOf(findings, whole.untested) } : later;
+  const verdict = whole ? { ...whole, grade: gradeResult(findings, whole.untested) } : later;
   const { start, client } = later;
   return [...others, { ...gradedWith(verdict, findings), start, client }];
 }
@@ -52,7 +52,7 @@ function gradedWith(
   findings: readonly Finding[],
 ): Omit<GradedApplication, "start"> {
   const verdict = { ...grade && { grade }, tested, total, untested, notes };
-  return { ...verdict, ...countFindings(findings), findings };
+  return { ...verdict, findings };
 }
 
 /** Pages of one origin that sign in as one client are the same application. */

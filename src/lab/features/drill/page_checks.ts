@@ -1,4 +1,5 @@
-import { advice, attack, type CheckTable } from "../../findings/sentences.ts";
+import type { SeenFact } from "../../findings/grade.ts";
+import { type CheckTable, must, should } from "../../findings/sentences.ts";
 import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading, Deviation } from "../verdicts/drill_check.ts";
 import { findLoginUrl, openCheck, signIn, startLogin } from "./application_login.ts";
@@ -25,38 +26,57 @@ const returnParameters = [
 
 /** What a drill finds out about the pages and cookies of an application. */
 export const pageChecks: CheckTable<SessionCheck> = {
-  open_redirect: attack("openRedirect", {
+  open_redirect: must("openRedirect", {
+    takes: "nothing",
+    size: "small",
+    cases: [{
+      when: ["with a code or a token"],
+      takes: "nothing",
+      gain: "A link to your application sends the code or a token of its user to an attacker.",
+    }],
     title: "A login and a sign-out must end at a page of the application",
     mistake: "A login or a sign-out ends at any URL that a link names",
     gain: "A link to your application leads its users to a page that an attacker has made.",
     fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
     run: async (session) => ({ wrong: await tryRedirects(session) }),
   }),
-  other_issuer_callback: advice("mixUp", {
+  other_issuer_callback: should("mixUp", {
+    takes: "an issuer",
+    when: ["accepts callback.wrong_iss"],
     title: "A response at the redirect URI of another server must be refused",
     mistake: "Accepts a response at the redirect URI of another server",
     gain: "An attacker who runs one of the servers gets the codes of another one (mix-up).",
     fix: "Keep with each login which server it went to, and compare it with the redirect URI.",
     run: tryOtherCallback,
   }),
-  error_markup: attack("markup", {
+  error_markup: should("markup", {
+    takes: "nothing",
+    // Only the provider knows the state.
+    unless: ["with the state of the login"],
+    cases: [{
+      when: ["with a policy that stops scripts"],
+      unless: ["with the state of the login"],
+      takes: "nothing",
+      size: "small",
+      gain: "A link to your callback changes what your pages show. Their policy stops scripts.",
+    }],
     title: "What a callback says about an error must be shown as text",
     mistake: "Shows what a callback says about an error as markup",
     gain: "A link to your callback runs a script of an attacker in your pages.",
     fix: "Escape error and error_description, or show a text of your own.",
     run: async (session) => ({ wrong: await tryMarkup(session) }),
   }),
-  denied_loop: advice("denied", {
+  denied_loop: should("denied", {
     title: "A login that the user denied should not begin again by itself",
     mistake: "Begins a login again that the user denied",
     gain: "Users who refuse are asked again for ever, until they agree or close the page.",
     fix: "Show a page that says what happened, with a button to try again.",
     run: async (session) => ({ wrong: await tryDenial(session) }),
   }),
-  cookie_flags: advice("cookies", {
+  cookie_flags: should("cookies", {
     title: "The session cookie should be HttpOnly and have SameSite",
-    mistake: "The session cookie lacks HttpOnly or SameSite",
-    gain: "A script in a page reads the session, or another site uses it.",
+    cases: [{ when: ["without HttpOnly"], gain: "A script in a page reads the session." }],
+    gain: "The browser sends the session with requests that other sites cause.",
     fix: "Set HttpOnly and SameSite=Lax, or SameSite=None where the callback is a POST.",
     run: async (session) => ({ wrong: await tryFlags(session) }),
   }),
@@ -90,20 +110,22 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     for (const { first, follow } of ways) {
       const own = [...new URL(first).searchParams].filter(([, value]) => isPlace(value))
         .map(([name]) => name);
-      if (await leadsAway(follow, target, own)) {
+      const end = await endOf(follow, target, own);
+      if (end !== undefined) {
         const names = own.join(" or ") || "a parameter";
-        return [{ received: `${names} of ${withoutQuery(first)} with ${target}` }];
+        const received = `${names} of ${withoutQuery(first)} with ${target}`;
+        return [{ received, ...bringsSecret(end) && { facts: ["with a code or a token"] } }];
       }
     }
   }
   return [];
 
   /** A login that checks one parameter may refuse it, and with it all others. */
-  async function leadsAway(
+  async function endOf(
     follow: (change: ChangeUrl) => Promise<string | undefined>,
     target: string,
     own: readonly string[],
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     for (const names of [returnParameters.flat(), ...returnParameters]) {
       let hasFailed = false;
       const end = await follow((url) => withParameters(url, [...own, ...names], target))
@@ -111,10 +133,10 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
           hasFailed = true;
           return ignoreProblem(cause);
         });
-      if (end !== undefined && isAttackers(end)) return true;
-      if (!hasFailed) return false;
+      if (end !== undefined && isAttackers(end)) return end;
+      if (!hasFailed) return undefined;
     }
-    return false;
+    return undefined;
   }
 
   function isAttackers(url: string): boolean {
@@ -124,6 +146,11 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
 }
 
 type ChangeUrl = (url: string) => string;
+
+/** Whether the address of a page has what someone can sign in with. */
+function bringsSecret(url: string): boolean {
+  return /[?&#](code|access_token|id_token|refresh_token|token)=/.test(url);
+}
 
 function isPlace(value: string): boolean {
   return /^\/|^https?:/.test(value);
@@ -193,23 +220,24 @@ async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
   const error = { error: `access_denied${markup}`, error_description: markup };
   const shows = async (used: DrillBrowser, sent: Record<string, string>) => {
     const page = await used.open(`${withoutQuery(url)}?${new URLSearchParams(sent)}`);
-    return page.hasMarkup(markup);
+    if (!page.hasMarkup(markup)) return undefined;
+    return page.stopsScripts ? ["with a policy that stops scripts"] as const : [];
   };
   const { code: _, ...own } = parameters;
-  if (
-    await shows(openBrowser(), error) || await shows(browser, { ...error, state: "none" })
-  ) {
-    return [{ received: `${withoutQuery(url)} shows it without a login` }];
+  const facts = await shows(openBrowser(), error) ??
+    await shows(browser, { ...error, state: "none" });
+  if (facts) {
+    return [{ facts, received: `${withoutQuery(url)} shows it without a login` }];
   }
-  // Only the provider knows the state.
+  const received = "the callback shows it as markup, if its state is right";
   return await shows(browser, { ...own, ...error })
-    ? [{ class: "advice", received: "the callback shows it as markup, if its state is right" }]
+    ? [{ facts: ["with the state of the login"], received }]
     : [];
 }
 
 async function tryDenial(session: SeenSession): Promise<Deviation[]> {
   const { application, openBrowser } = session;
-  const { open } = await startLogin(application, openBrowser(), "deny");
+  const { open } = await startLogin(application, openBrowser(), { decision: "deny" });
   const { labUrl } = await open();
   const isLoop = labUrl !== undefined && isAuthorizationRequest(labUrl);
   return isLoop ? [{ received: "the callback leads to the server again" }] : [];
@@ -218,13 +246,16 @@ async function tryDenial(session: SeenSession): Promise<Deviation[]> {
 /** Looks at the cookies without which the check page signs its user out. */
 async function tryFlags({ application, signedIn }: SeenSession): Promise<Deviation[]> {
   const { browser, isPosted } = signedIn;
-  const wrong: Deviation[] = [];
+  const lacks: Array<[cookie: string, fact: SeenFact]> = [];
   for (const { name, isHttpOnly, sameSite } of await browser.cookies()) {
     const without = browser.copy((each) => each.name === name ? undefined : each);
     if (await openCheck(application, without) === undefined) continue;
-    if (!isHttpOnly) wrong.push({ received: `'${name}' without HttpOnly` });
-    if (sameSite === undefined) wrong.push({ received: `'${name}' without SameSite` });
-    if (sameSite === "none" && !isPosted) wrong.push({ received: `'${name}' with SameSite=None` });
+    if (!isHttpOnly) lacks.push([name, "without HttpOnly"]);
+    if (sameSite === undefined) lacks.push([name, "without SameSite"]);
+    if (sameSite === "none" && !isPosted) lacks.push([name, "with SameSite=None"]);
   }
-  return wrong;
+  const mistake = `The session cookie is ${
+    [...new Set(lacks.map(([, fact]) => fact))].join(" and ")
+  }`;
+  return lacks.map(([name, fact]) => ({ mistake, facts: [fact], received: `'${name}' ${fact}` }));
 }

@@ -1,4 +1,5 @@
-import { advice, attack, type MakeRow, rule, type SentenceName } from "../../findings/sentences.ts";
+import type { RowClass, SeenFact } from "../../findings/grade.ts";
+import { type MakeRow, may, must, type SentenceName } from "../../findings/sentences.ts";
 import { type Exchange, parameterOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowStep, FlowStepName, FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
@@ -12,11 +13,11 @@ import {
 type CheckRow = Omit<ReportCheck, "id">;
 
 /** Faults that should end a flow, and the steps that show that the client went on. */
-interface TrustCheck extends Pick<ReportCheck, "title" | "fix"> {
+interface TrustCheck extends Pick<ReportCheck, "title" | "fix">, Omit<RowClass, "rule"> {
   faults: readonly FaultName[];
   steps: readonly FlowStepName[];
-  /** Returns what it is where the rule is not what it says. */
-  classIn?: (history: ServerHistory, flow: FlowTrace) => ReportCheck["class"] | undefined;
+  /** Returns what decides how bad it is. */
+  factsIn?: (history: ServerHistory, flow: FlowTrace) => SeenFact[];
 }
 
 /**
@@ -24,7 +25,9 @@ interface TrustCheck extends Pick<ReportCheck, "title" | "fix"> {
  * expects a refusal, which a test compares. The variants of a drill load late.
  */
 export const trustChecks: Readonly<Record<string, CheckRow>> = {
-  "wrong-issuer-believed": trustCheck(advice, "mixUp", {
+  "wrong-issuer-believed": trustCheck(may, "mixUp", {
+    takes: "an issuer",
+    gain: "A code of one provider is sent to another one (mix-up).",
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.iss_with_slash"],
     steps: ["redeemed"],
     title:
@@ -32,16 +35,19 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
       "of a callback that names another issuer.",
     fix: "Compare the iss of the callback with the issuer that the request went to, " +
       "before anything else.",
-    classIn: (history, flow) => hasSeveralIssuers(history, flow) ? "attack" : undefined,
+    factsIn: (history, flow) => hasSeveralIssuers(history, flow) ? ["several issuers"] : [],
   }),
-  "wrong-state-believed": trustCheck(attack, "csrfByPkce", {
+  "wrong-state-believed": trustCheck(must, "csrfByPkce", {
+    takes: "a login",
+    eased: ["PKCE"],
     faults: ["callback.wrong_state", "callback.without_state"],
     steps: ["redeemed"],
     title: "It redeems the code of a callback without the state of the request.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
-    classIn: (history, flow) => sendsChallenge(history, flow) ? "advice" : undefined,
+    factsIn: (history, flow) => sendsChallenge(history, flow) ? ["PKCE"] : [],
   }),
-  "bad-id-token-believed": trustCheck(rule, "tokenIdToken", {
+  "bad-id-token-believed": trustCheck(must, "tokenIdToken", {
+    by: "id_token",
     faults: [
       ...(["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce"] as const),
       ...(["without_iss", "without_aud", "without_exp"] as const),
@@ -50,7 +56,7 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
     title: "It uses the tokens that came with an invalid ID token.",
     fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
   }),
-  "bad-signature-believed": trustCheck(advice, "tlsInstead", {
+  "bad-signature-believed": trustCheck(may, "tlsInstead", {
     faults: [
       "id_token.alg_none",
       "id_token.foreign_signature",
@@ -62,7 +68,8 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
     fix:
       "Verify the signature with the keys at the jwks_uri. A drill shows whether the client does.",
   }),
-  "foreign-metadata-believed": rule("metadataIssuer", {
+  "foreign-metadata-believed": must("metadataIssuer", {
+    by: "metadata",
     title: "It uses metadata that names a different issuer than the one it was fetched for.",
     fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
     find: ({ exchanges }) =>
@@ -73,20 +80,17 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
 function trustCheck(
   make: MakeRow<SentenceName>,
   sentence: SentenceName,
-  { classIn, title, fix, ...sought }: TrustCheck,
+  { factsIn = () => [], faults, steps, ...row }: TrustCheck,
 ): CheckRow {
   return make<CheckRow>(sentence, {
-    title,
-    fix,
+    ...row,
     find(history) {
       const { recorded, flows } = history;
       if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
       return flows().flatMap((flow) =>
-        findTrustedFault(sought, flow, (step) => byId.get(step.exchange)).map((found): Evidence => {
-          const kind = classIn?.(history, flow);
-          return { ...found, ...kind && { class: kind } };
-        })
+        findTrustedFault({ faults, steps }, flow, (step) => byId.get(step.exchange))
+          .map((found): Evidence => ({ ...found, facts: factsIn(history, flow) }))
       );
     },
   });

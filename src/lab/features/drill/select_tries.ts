@@ -1,11 +1,13 @@
+import { describeGrades } from "../../findings/grade.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import type { DescribedTry } from "../verdicts/drill_check.ts";
 import { describeWith } from "../verdicts/fold.ts";
 import { type LoginCheck, type LoginCheckName, loginChecks } from "./compare_logins.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 import type { SessionCheck, SessionCheckName } from "./session_check.ts";
 import { sessionChecks } from "./session_checks.ts";
-import { describeVariant } from "./variants/attack_advice.ts";
+import { classOf, describeVariant } from "./variants/attack_advice.ts";
 import type { DrillRow } from "./variants/rows.ts";
 import { selectVariants, variantsOfEveryServer } from "./variants/variants.ts";
 
@@ -21,9 +23,16 @@ export interface DrillTries {
 }
 
 /** Describes all that a drill can find, and the mistakes that several findings show together. */
-export function describeTries(): ReadonlyArray<ReturnType<typeof describeVariant>> {
-  const all = [...variantsOfEveryServer.map(describeVariant), ...sessionChecks, ...loginChecks];
-  return describeWith(all, applicationFoldRules);
+export function describeTries(): readonly DescribedTry[] {
+  const variants = variantsOfEveryServer.map((each) => ({
+    ...describeVariant(each),
+    grades: describeGrades(classOf(each)),
+  }));
+  const checks = [...sessionChecks, ...loginChecks].map((each) => ({
+    ...each,
+    grades: describeGrades(each),
+  }));
+  return describeWith([...variants, ...checks], applicationFoldRules);
 }
 
 /** Returns what has the given names: faults, or ids of checks; without names, all. */

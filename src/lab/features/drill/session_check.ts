@@ -1,11 +1,11 @@
 import { list as listSessions } from "../../../administration/sessions.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import type { Check } from "../../findings/finding.ts";
+import type { Finding } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
-import { type CheckReading, type DrillCheck, toCheck } from "../verdicts/drill_check.ts";
+import type { CheckReading, DrillCheck } from "../verdicts/drill_check.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
@@ -42,13 +42,13 @@ export interface SeenSession {
     reachedLab: boolean;
     /** Whether the session at the lab is still open. */
     isOpenAtLab: boolean;
-    /** Whether the client is registered for a sign-out at the lab. */
-    isRegistered: boolean;
   } | undefined;
 }
 
 /** What a drill finds out about the session of an application, by its name. */
 export type SessionCheckName =
+  | "callback.unsolicited"
+  | "request.stripped"
   | "same_session"
   | "second_refresh"
   | "ended_token"
@@ -108,15 +108,22 @@ interface CheckAttempt extends DrillAttempt {
   flow: string | undefined;
 }
 
+/** What a check found out. How bad that is depends on what else a drill finds. */
+export interface ReadCheck {
+  check: DrillCheck;
+  reading: CheckReading;
+  where: Finding["where"];
+}
+
 /** Signs in once, looks at the session, signs out, and looks at what is left of it. */
 export async function runSessionChecks(
   lab: DrilledLab,
   prepared: PreparedApplication,
   { checks, isStopped, control, ...parts }: SessionCheckOptions,
-): Promise<Check[]> {
+): Promise<ReadCheck[]> {
   const known = prepared.application();
   const isLast = ({ isAfterSignOut = false }: SessionCheck) => isAfterSignOut;
-  const found = new Map<string, Check>();
+  const found = new Map<string, ReadCheck>();
   let shared: SeenSession | undefined;
   for (const check of [...checks.filter((each) => !isLast(each)), ...checks.filter(isLast)]) {
     if (isStopped()) throw new LabError(drillStopped);
@@ -132,10 +139,10 @@ export async function runSessionChecks(
     };
     const attempt = (before?: CheckAttempt) =>
       attemptCheck(lab, prepared, check, { sessionFor, before: before?.reading });
-    const { state, seen, reason } = await conclude({ attempt, control });
-    const reading = state === "not tested" ? { skipped: reason } : seen.reading;
+    const { state, seen, reason, isUndecided } = await conclude({ attempt, control });
+    const reading = state === "not tested" ? { skipped: reason, isUndecided } : seen.reading;
     const where = { application: withoutQuery(known.start), flow: seen.flow };
-    found.set(check.id, toCheck(check, reading, where));
+    found.set(check.id, { check, reading, where });
   }
   return checks.flatMap(({ id }) => found.get(id) ?? []);
 }
@@ -162,7 +169,8 @@ async function attemptCheck(
     return { reading, shows, skipped, byFailure, isUnsure, flow: newFlow() ?? session.flow };
   } catch (cause) {
     const { skipped } = skippedBy(cause);
-    return { reading: { skipped }, shows: "nothing", skipped, isUnsure: true, flow: newFlow() };
+    const isUnsure = pages.isDisturbed();
+    return { reading: { skipped }, shows: "nothing", skipped, isUnsure, flow: newFlow() };
   }
 }
 
@@ -194,7 +202,7 @@ async function beginSession(
 
 /** Signs out, if the drill knows how and has not done so yet. */
 async function endSession(session: SeenSession): Promise<SeenSession> {
-  const { lab, application, client, signedIn, sids } = session;
+  const { lab, application, signedIn, sids } = session;
   const canSignOut = application.logout !== undefined && application.signOut === undefined;
   if (!canSignOut || session.signedOut) return session;
   await checkSignedIn(application, signedIn.browser);
@@ -202,7 +210,6 @@ async function endSession(session: SeenSession): Promise<SeenSession> {
     kept: signedIn.browser.copy(),
     reachedLab: await signOut(application, signedIn.browser),
     isOpenAtLab: await isAnyOpen(lab, sids),
-    isRegistered: [settingOf(client, "postLogoutRedirectUris") ?? []].flat().length > 0,
   };
   return { ...session, signedOut };
 }

@@ -1,5 +1,5 @@
 import { signOut as endAccess } from "../../../administration/users.ts";
-import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
+import { checksOf, must, should } from "../../findings/sentences.ts";
 import { tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import { readSpan } from "../../util/clock.ts";
@@ -14,6 +14,7 @@ import {
   signIn,
   startLogin,
 } from "./application_login.ts";
+import { callbackChecks } from "./callback_checks.ts";
 import type { DrillBrowser } from "./drill_browser.ts";
 import { refreshInTurn } from "./login_steps.ts";
 import { noResponseIn } from "./no_response.ts";
@@ -31,7 +32,8 @@ const mayWait = "The application refused it, perhaps because it fetched the keys
 
 /** What a drill finds out about the session of an application, without any fault. */
 export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
-  same_session: advice("sessionFixation", {
+  same_session: should("sessionFixation", {
+    takes: "a planted cookie",
     title: "A sign-in should begin a new session",
     mistake: "Keeps the id of the session at a sign-in",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
@@ -39,29 +41,34 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     run: trySameSession,
   }),
   // A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault.
-  second_refresh: rule("refreshReplaced", {
+  second_refresh: must("refreshReplaced", {
+    kind: "interoperability",
     title: "A refresh must send the refresh_token of the last response",
     mistake: "Refreshes with a refresh_token that was replaced",
     gain:
-      "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
+      "Your users are signed out when the provider replaces refresh tokens: one that comes twice " +
+      "looks stolen.",
     fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
     run: trySecondRefresh,
   }),
-  ended_token: advice("tokenRefused", {
+  ended_token: should("tokenRefused", {
     title: "A refused access token should not be sent again",
     mistake: "Goes on with an access token that was refused",
     gain: "Once the token has ended, users see errors until they sign in by hand.",
     fix: "After invalid_token, refresh the token, or send the user to sign in.",
     run: tryEndedToken,
   }),
-  code_in_url: advice("referrer", {
+  code_in_url: should("referrer", {
+    takes: "a log",
+    size: "limit",
     title: "A callback should lead away from the URL with the code, or send a Referrer-Policy",
     mistake: "The code stays in the URL of the page",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
     fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
     run: ({ signedIn }) => tryCodeInUrl(signedIn),
   }),
-  session_survives: attack("sessionEnd", {
+  session_survives: should("sessionEnd", {
+    takes: "a browser",
     title: "After the sign-out, the protected page must not open",
     mistake: "The session goes on after the sign-out",
     gain: "The next person at the browser goes on as the user who has signed out.",
@@ -69,7 +76,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     isAfterSignOut: true,
     run: trySurvival,
   }),
-  server_session: advice("signOutAtServer", {
+  server_session: should("signOutAtServer", {
     title: "A sign-out should end the session at the server, too, where it can",
     mistake: "A sign-out leaves the session at the server open",
     gain: "The next person at the browser can sign in as the same user, without a password.",
@@ -77,7 +84,9 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     isAfterSignOut: true,
     run: tryServerSession,
   }),
-  old_cookie: advice("sessionEnd", {
+  old_cookie: should("sessionEnd", {
+    takes: "a cookie",
+    size: "limit",
     title: "After a sign-out, the cookies from before it should open nothing",
     mistake: "The cookies from before the sign-out still work",
     gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
@@ -85,12 +94,14 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     isAfterSignOut: true,
     run: tryOldCookie,
   }),
+  ...callbackChecks,
   ...pageChecks,
   ...userChecks,
-  new_key: advice("newKey", {
+  new_key: must("newKey", {
+    kind: "interoperability",
     title: "An ID token that a new key has signed should be accepted",
     mistake: "Never fetches the keys of the provider again",
-    gain: "Users cannot sign in from the next key rotation on, until the application restarts.",
+    gain: "Your users cannot sign in when the provider has rotated its keys, until a restart.",
     fix: "Fetch the key set again for a kid that it does not contain, at most every 30 seconds.",
     run: tryNewKey,
   }),
@@ -214,13 +225,13 @@ async function tryOldCookie(session: SeenSession): Promise<CheckReading> {
 function tryServerSession(session: SeenSession): CheckReading {
   const { signedOut } = session;
   if (!signedOut) return noSignOut(session);
-  const { reachedLab, isOpenAtLab, isRegistered } = signedOut;
+  const { reachedLab, isOpenAtLab } = signedOut;
   if (!isOpenAtLab) return {};
-  if (!reachedLab && !isRegistered) {
-    return { note: "It signs users out of the application alone: their session here goes on." };
-  }
-  const how = reachedLab ? "leads to the lab" : "does not lead to the lab, where it could";
-  return { wrong: [{ received: `the sign-out ${how}, and the session there is still open` }] };
+  return reachedLab
+    ? {
+      wrong: [{ received: "the sign-out leads to the lab, and the session there is still open" }],
+    }
+    : { note: "It signs users out of the application alone: their session here goes on." };
 }
 
 async function tryNewKey(session: SeenSession): Promise<CheckReading> {

@@ -1,38 +1,47 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import { type Check, type Finding, levelOf } from "../../findings/finding.ts";
-import { gradeOf, type Untested, type Verdict, type VerdictNote } from "../../findings/verdict.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { type Graded, gradeMistake, isAtLeast, type SeenFact } from "../../findings/grade.ts";
+import {
+  gradeResult,
+  type Untested,
+  type Verdict,
+  type VerdictNote,
+} from "../../findings/verdict.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
+import { toCheck } from "../verdicts/drill_check.ts";
 import { foldFindings } from "../verdicts/fold.ts";
-import { triedIn } from "../verdicts/required.ts";
+import { triedIn, untestedBy } from "../verdicts/required.ts";
 import type { CheckedApplication } from "./application_login.ts";
 import { compareLogins, type LoginCheck } from "./compare_logins.ts";
 import type { DrillResult } from "./drill_result.ts";
+import { factsOf } from "./facts.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 import type { PageWatch } from "./page_watch.ts";
-import { type SessionCheckName, settingOf } from "./session_check.ts";
-import { describeVariant, noteOn, severityOf } from "./variants/attack_advice.ts";
-import { classifyOutcomes } from "./variants/classify.ts";
+import { type ReadCheck, type SessionCheckName, settingOf } from "./session_check.ts";
+import { classOf, describeVariant, noteOn, severityOf } from "./variants/attack_advice.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
-import { type DrillVariant, isBinding } from "./variants/drill_variant.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
+import { certifications } from "./variants/fault_classes.ts";
 
 export function sumUpDrill(seen: SeenDrill): DrillResult {
-  const outcomes = classify(seen);
-  const isRefused = refusedIn(outcomes);
+  const facts = factsOf(seen);
+  const outcomes = seen.outcomes.map((each) => ({ ...each, grade: gradeIn(each, facts).grade }));
   const application = seen.application && withoutQuery(seen.application.start);
   const compared = compareLogins(seen.loginChecks, {
     logins: seen.logins.map((login) => login.map(({ request }) => request)),
     pages: seen.pages,
-    isConfidential: seen.client?.secret !== undefined,
-    checksNonce: isRefused("id_token.wrong_nonce"),
   }, ({ shows = () => true }) => {
     const exchange = seen.logins.flat().findLast(({ request }) => shows(request));
     return { application, flow: exchange && seen.flowOf(exchange.id) };
-  });
-  const checks = [...seen.checks, ...compared];
+  }, facts);
+  const read = seen.checks.map(({ check, reading, where }) =>
+    toCheck(check, reading, where, facts)
+  );
+  const checks = [...read, ...compared];
   const findings = foldFindings([
     ...outcomes.toSorted((one, other) => severityOf(one) - severityOf(other))
-      .flatMap((each) => findingsIn(each, application)),
+      .flatMap((each) => findingsIn(each, { application, facts })),
     ...checks.flatMap(({ findings = [] }) => findings),
   ], applicationFoldRules);
   const faultsOf = (...became: Array<DrillOutcome["outcome"]>) =>
@@ -40,7 +49,7 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
   const variantsOf = (name: DrillOutcome["outcome"]) =>
     outcomes.filter((each) => becomes(each) === name).map(variantOf);
   return {
-    verdict: verdictOn({ ...seen, outcomes, checks }, findings),
+    verdict: verdictOn({ ...seen, outcomes }, checks, findings),
     findings: seen.mark(findings),
     accepted: variantsOf("accepted"),
     refused: faultsOf("refused"),
@@ -52,37 +61,32 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
   };
 }
 
-function classify({ outcomes, logins, application, pages }: SeenDrill): DrillOutcome[] {
-  const valuesOf = (parameter: string) =>
-    logins.flat().flatMap(({ request }) => parameterOf(request, parameter) ?? []);
-  return classifyOutcomes(outcomes, {
-    sendsChallenge: valuesOf("code_challenge").some(Boolean),
-    sharesRedirectUri: application?.severalIssuers ??
-      valuesOf("redirect_uri").some((uri) => pages?.otherRedirectUris().has(uri)),
-    isRefused: refusedIn(outcomes),
-  });
-}
-
-function refusedIn(outcomes: readonly DrillOutcome[]): (fault: string) => boolean {
-  return (name) => outcomes.some(({ fault, outcome }) => fault === name && outcome === "refused");
+/** Grades what became of a variant. What is right has no grade. */
+function gradeIn(result: DrillOutcome, facts: readonly SeenFact[]): Partial<Graded> {
+  const { outcome, rule } = result;
+  const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
+  return isWrong && rule !== undefined ? gradeMistake(classOf(result), facts) : {};
 }
 
 /**
  * Returns what became of a variant: where no rule binds, an application may accept or refuse it.
  */
-function becomes(result: DrillOutcome): DrillOutcome["outcome"] {
-  const { outcome } = result;
-  if (isBinding(result)) return outcome;
+function becomes({ outcome, grade }: DrillOutcome): DrillOutcome["outcome"] {
+  if (isAtLeast({ grade }, "C")) return outcome;
   if (outcome === "accepted") return "tolerated";
   return outcome === "wrongly_refused" ? "refused" : outcome;
 }
 
-function verdictOn(seen: SeenDrill, findings: readonly Finding[]): Verdict {
-  const { outcomes, checks, isGraded } = seen;
+function verdictOn(
+  seen: SeenDrill,
+  checks: readonly Check[],
+  findings: readonly Finding[],
+): Verdict {
+  const { outcomes, isGraded } = seen;
   const untested = findUntested(seen);
   return {
-    ...isGraded && { grade: gradeOf(findings, untested) },
-    tested: triedIn(seen).length,
+    ...isGraded && { grade: gradeResult(findings, untested) },
+    tested: triedIn({ outcomes, checks }).length,
     total: outcomes.length + checks.length,
     untested,
     notes: [...notesIn(outcomes), ...[noteOnSignatures(seen) ?? []].flat()],
@@ -91,29 +95,45 @@ function verdictOn(seen: SeenDrill, findings: readonly Finding[]): Verdict {
 
 /** Several variants may be about one thing that was not judged. */
 function notesIn(outcomes: readonly DrillOutcome[]): VerdictNote[] {
-  const accepted = outcomes.filter(({ class: kind, outcome }) =>
-    kind === "note" && outcome === "accepted"
+  const accepted = outcomes.filter(({ rule, outcome, grade }) =>
+    rule === "may" && outcome === "accepted" && grade === undefined
   );
   const notes = accepted.map(({ fault }): VerdictNote => ({ id: fault, text: noteOn(fault) }));
   return [...new Map(notes.toReversed().map((note) => [note.text, note])).values()].toReversed();
 }
 
 function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, control: _control, ...more }: DrillOutcome,
+  {
+    outcome: _,
+    reason: _reason,
+    flow: _flow,
+    control: _control,
+    undecided: _undecided,
+    grade: _grade,
+    mistake: _mistake,
+    ...variant
+  }: DrillOutcome,
 ): DrillVariant {
-  const { gain: _gain, mistake: _mistake, ...variant } = more;
   return variant;
 }
 
-function findingsIn(result: DrillOutcome, application: string | undefined): Finding[] {
-  const { outcome, class: kind, reason, flow, gain, mistake } = result;
-  const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
-  if (!isWrong || kind === undefined || kind === "note") return [];
+function findingsIn(
+  result: DrillOutcome,
+  { application, facts }: { application: string | undefined; facts: readonly SeenFact[] },
+): Finding[] {
+  const { fault, reason, flow, mistake } = result;
+  const { grade, kind = "security", gain, sender } = gradeIn(result, facts);
+  if (grade === undefined) return [];
+  const { gain: _, ...described } = describeVariant(result);
+  const certification = certifications[fault];
   return [{
-    ...describeVariant(result),
+    ...described,
+    grade,
+    kind,
     ...gain !== undefined && { gain },
+    ...sender !== undefined && { sender },
+    ...certification !== undefined && { certification },
     ...mistake !== undefined && { title: mistake },
-    ...levelOf(kind),
     // That it accepted an attack is the finding itself; why it refused a valid login is not.
     ...reason !== undefined && { received: reason.replace(/\.$/, "") },
     where: { application, flow },
@@ -124,7 +144,7 @@ function findingsIn(result: DrillOutcome, application: string | undefined): Find
 export interface SeenDrill {
   outcomes: readonly DrillOutcome[];
   /** What the session of the application shows. */
-  checks: readonly Check[];
+  checks: readonly ReadCheck[];
   logins: ReadonlyArray<readonly Exchange[]>;
   /** Returns the id of the flow that an exchange belongs to. */
   flowOf(exchange: number): string | undefined;
@@ -133,14 +153,24 @@ export interface SeenDrill {
   application: CheckedApplication | undefined;
   pages: PageWatch | undefined;
   client: ClientConfig | undefined;
+  /** What was known before the drill. */
+  known: readonly SeenFact[];
   mark(findings: readonly Finding[]): Finding[];
   isGraded: boolean;
 }
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */
 export function findUntested(seen: SeenDrill): Untested[] {
-  return [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn].map((find) => find(seen))
-    .filter((each) => each !== undefined);
+  const finders = [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn, undecidedIn];
+  return finders.map((find) => find(seen)).filter((each) => each !== undefined);
+}
+
+function undecidedIn({ outcomes, checks }: SeenDrill): Untested | undefined {
+  const [undecided] = untestedBy([
+    ...outcomes.filter(({ undecided }) => undecided).map(({ fault }) => ({ id: fault })),
+    ...checks.filter(({ reading }) => reading.isUndecided).map(({ check }) => check),
+  ]);
+  return undecided;
 }
 
 function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
@@ -226,6 +256,6 @@ function isUnmet(
   return meant.length > 0 && meant.every(({ outcome }) => outcome === "unmet");
 }
 
-function skippedReason(checks: readonly Check[], name: SessionCheckName): string | undefined {
-  return checks.find(({ id }) => id === name)?.skipped;
+function skippedReason(checks: readonly ReadCheck[], name: SessionCheckName): string | undefined {
+  return checks.find(({ check }) => check.id === name)?.reading.skipped;
 }

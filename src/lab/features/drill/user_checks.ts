@@ -3,7 +3,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
 import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import { attack, type CheckTable, rule } from "../../findings/sentences.ts";
+import { type CheckTable, must, should } from "../../findings/sentences.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { ignoreProblem } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
@@ -19,35 +19,57 @@ const logoutTime = 5000;
 
 /** What a drill finds out about the accounts of an application, with a second user. */
 export const userChecks: CheckTable<SessionCheck> = {
-  second_user: attack("ownData", {
+  second_user: should("ownData", {
+    takes: "nothing",
     title: "Each user must see their own page",
     mistake: "A user sees the page of another one",
     gain: "A user sees the data of another one.",
     fix: "Keep what belongs to a user in their session, and never in a variable or cache of all.",
     run: trySecondUser,
   }),
-  forged_session: attack("sessionToken", {
+  forged_session: should("sessionToken", {
+    takes: "nothing",
     title: "A session cookie must not be what anyone can write",
     mistake: "Takes a session cookie that anyone can write",
     gain: "Who writes the name of another user into the cookie is signed in as them.",
     fix: "Use a random id, or sign or encrypt the cookie.",
     run: tryForgedCookie,
   }),
-  account_by_email: attack("stableId", {
+  account_by_email: should("stableId", {
+    takes: "a name",
+    size: "limit",
+    cases: [
+      {
+        when: ["with an unverified address"],
+        takes: "nothing",
+        gain: "Who writes the address of another user into their profile gets their account.",
+      },
+      {
+        when: ["with a verified address", "several issuers"],
+        takes: "an issuer",
+        gain: "Who has the address of another user at another provider gets their account.",
+      },
+      {
+        when: ["with a user name", "free names"],
+        takes: "a name",
+        gain: "Who takes a name that another user has given up gets their account.",
+      },
+    ],
     title: "An account must belong to iss and sub, not to an e-mail or user name",
     mistake: "Takes an e-mail address or a user name for the account",
-    gain: "Who has the address or the name of another user at the provider gets their account.",
+    gain: "Who gets the address or the name of a former user at the provider gets their account.",
     fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",
     run: tryEmail,
   }),
-  account_without_sub: attack("idTokenSub", {
+  account_without_sub: must("idTokenSub", {
     title: "Users without a sub must not share an account",
     mistake: "Users without a sub share an account",
     gain: "All users whom a provider does not name use one account.",
     fix: "Require a sub in the ID token.",
     run: tryWithoutSub,
   }),
-  other_session_ended: attack("sessionEnd", {
+  other_session_ended: should("sessionEnd", {
+    takes: "a browser",
     title: "A sign-out must end the session of its own browser",
     mistake: "A sign-out ends the session of another login",
     gain: "The session goes on for who has its cookie, and another login of the user is lost.",
@@ -55,7 +77,9 @@ export const userChecks: CheckTable<SessionCheck> = {
     isAfterSignOut: true,
     run: tryOtherSession,
   }),
-  logout_ignored: rule("logoutDone", {
+  logout_ignored: must("logoutDone", {
+    takes: "a browser",
+    size: "limit",
     title: "After a logout token that was accepted, the session must have ended",
     mistake: "The session goes on after a logout token that was accepted",
     gain: "A session that was ended at the provider goes on, at a lost device for example.",
@@ -75,7 +99,9 @@ interface SeenUser {
   landing?: DrillPage;
 }
 
-const nobodyShown: CheckReading = { skipped: "Not checked: no page shows who is signed in." };
+export const nobodyShown: CheckReading = {
+  skipped: "Not checked: no page shows who is signed in.",
+};
 
 async function trySecondUser(session: SeenSession): Promise<CheckReading> {
   const [one, other] = session.users;
@@ -169,9 +195,9 @@ async function tryEmail(session: SeenSession, before?: CheckReading): Promise<Ch
     ["token.claims", { claims: { preferred_username } }],
   ];
   const attempts = [
-    ["attack", "unverified address", { email, email_verified: false }, []],
-    ["advice", "verified address", { email, email_verified: true }, []],
-    ["advice", "user name", { email_verified }, named],
+    ["an unverified address", { email, email_verified: false }, []],
+    ["a verified address", { email, email_verified: true }, []],
+    ["a user name", { email_verified }, named],
   ] as const;
   let isRefused = false;
   const isTaken = async (claims: UserConfig["claims"], faults: readonly AddedFault[]) => {
@@ -182,11 +208,11 @@ async function tryEmail(session: SeenSession, before?: CheckReading): Promise<Ch
   // Who does not get the account with all of it does not get it with a part.
   const isTried = before === undefined && !await isTaken({ email, email_verified: true }, named);
   if (isTried && !isRefused) return {};
-  for (const [kind, what, claims, faults] of attempts) {
-    const received = `a user with the ${what} of ${one.name} gets their account`;
+  for (const [what, claims, faults] of attempts) {
+    const received = `a user with ${what}, that of ${one.name}, gets their account`;
     // What was found is tried again, and nothing else: a drill makes few users.
     if (before?.wrong?.every((each) => each.received !== received)) continue;
-    if (await isTaken(claims, faults)) return { wrong: [{ class: kind, received }] };
+    if (await isTaken(claims, faults)) return { wrong: [{ facts: [`with ${what}`], received }] };
   }
   // A refusal shows something only where someone else who is new is admitted.
   if (isRefused) await seeNew(session, { email_verified }).catch(admitsNobody);
@@ -273,7 +299,7 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckReading> {
  * Signs a user in, in a browser of their own unless one is given, and looks at the pages. Rejects
  * if the check page does not open then: what it shows is nobody's.
  */
-async function see(
+export async function see(
   session: SeenSession,
   { name: user }: UserConfig,
   faults: readonly AddedFault[] = [],
@@ -301,7 +327,7 @@ async function seeNew(
   return await withUser(session.lab, user, () => see(session, user, faults));
 }
 
-async function look(
+export async function look(
   { application: { start, check = start } }: SeenSession,
   browser: DrillBrowser,
 ): Promise<SeenUser> {
@@ -314,7 +340,7 @@ function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): 
 }
 
 /** Whether a page names a user, with what is not also of another one. */
-function shows(seen: SeenUser, user: UserConfig, other: UserConfig): boolean {
+export function shows(seen: SeenUser, user: UserConfig, other: UserConfig): boolean {
   const others = namesOf(other);
   return shownNames(seen, user).some((name) => !others.includes(name));
 }

@@ -2,7 +2,7 @@ import { importJWK, type JWK } from "jose";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
-import { idToken, type ResponsePart } from "../../responses/part.ts";
+import { anyIdToken, type ResponsePart } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
@@ -33,13 +33,13 @@ const byJku =
 
 export const headerKeyFaults: Record<HeaderKeyFaultName, FaultKind> = {
   "id_token.with_jwk": changing(
-    idToken,
+    anyIdToken,
     "The ID token is signed with an attacker's key, which its header contains.",
     (jwt, context) => signWithOwnKey(jwt, context, ({ jwk }) => ({ jwk })),
   ),
   "id_token.with_jku": together(byJku, [
     changing(
-      idToken,
+      anyIdToken,
       byJku,
       (jwt, context) =>
         signWithOwnKey(
@@ -56,13 +56,13 @@ export const headerKeyFaults: Record<HeaderKeyFaultName, FaultKind> = {
     ),
   ]),
   "id_token.with_x5c": changing(
-    idToken,
+    anyIdToken,
     "The ID token is signed with an attacker's key, whose certificate its header contains.",
     (jwt, context) =>
       signWithOwnKey(jwt, context, async ({ jwk }) => ({ x5c: [await certify(jwk)] })),
   ),
   "id_token.hs256_with_secret": changing(
-    idToken,
+    anyIdToken,
     "The ID token is signed with HS256, with the secret of the client.",
     async (jwt, { request }) => {
       const { header, claims } = readJwt(jwt) ?? { header: {}, claims: {} };

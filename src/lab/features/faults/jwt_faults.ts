@@ -1,6 +1,6 @@
 import { numericDate } from "../../../server/issuer/time.ts";
 import { day, hour } from "../../../server/util/time/duration.ts";
-import { accessToken, idToken, signedCallback } from "../../responses/part.ts";
+import { accessToken, anyIdToken, signedCallback } from "../../responses/part.ts";
 import type { FaultKind } from "./fault.ts";
 import { forging } from "./fault_kinds.ts";
 import {
@@ -145,7 +145,7 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
 };
 
 export const jwtFaults: Record<JwtFaultName, FaultKind> = {
-  ...forging("id_token", idToken, "ID token", { ...forgeries, ...idTokenForgeries }),
+  ...forging("id_token", anyIdToken, "ID token", { ...forgeries, ...idTokenForgeries }),
   ...forging("access_token", accessToken, "access token", forgeries),
 };
 

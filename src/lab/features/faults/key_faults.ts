@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { readJwt } from "../../recording/credentials.ts";
 import {
-  idToken,
+  anyIdToken,
   jsonAt,
   type ResponsePart,
   signedCallback,
@@ -27,7 +27,7 @@ const keySet = jsonAt(places.jwks);
 const newKeySummary = "The ID token is signed with a new key, which the key set has from then on.";
 
 /** The JWTs that a client verifies with the key set. */
-const verified: ReadonlyArray<ResponsePart<string>> = [signedCallback, idToken, signedUserinfo];
+const verified: ReadonlyArray<ResponsePart<string>> = [signedCallback, anyIdToken, signedUserinfo];
 
 export const keyFaults: Record<KeyFaultName, FaultKind> = {
   "jwks.empty": changing(
@@ -51,7 +51,7 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
       ...body,
       keys: [...body.keys as JWK[], publicPart(JSON.parse(memory.get(fault.id) ?? "{}"))],
     }), (_, { fault, memory }) => memory.has(fault.id)),
-    changing(idToken, newKeySummary, signWithNewKey, isSignedWithKey),
+    changing(anyIdToken, newKeySummary, signWithNewKey, isSignedWithKey),
   ]),
   "jwks.single_without_kid": withoutKids(
     "The key set has only the key that signs, without a kid, and no JWT names its key.",

@@ -9,9 +9,9 @@ const ofJarm = { requirement: "jarm.*" } as const;
 export const encryptionRows: readonly FeatureRows[] = [
   encrypted("idToken", [
     ...either("idTokenEncrypted", ["id_token.unencrypted"], ofIdToken),
-    ...refuse("rule", "nestedJwt", ["id_token.encrypted_unsigned"], ofIdToken),
-    ...refuse("rule", "everyOperation", ["id_token.encrypted_for_other_key"], ofIdToken),
-    ...refuse("rule", "signedAlg", [
+    ...refuse("must", "nestedJwt", ["id_token.encrypted_unsigned"], ofIdToken),
+    ...refuse("must", "everyOperation", ["id_token.encrypted_for_other_key"], ofIdToken),
+    ...refuse("must", "signedAlg", [
       "id_token.wrong_encryption_alg",
       "id_token.wrong_encryption_enc",
     ], ofIdToken),
@@ -20,11 +20,11 @@ export const encryptionRows: readonly FeatureRows[] = [
   ]),
   encrypted("userinfo", [
     ...either("userinfoSignature", ["userinfo.unencrypted"], ofUserinfo),
-    ...refuse("rule", "everyOperation", ["userinfo.encrypted_unsigned"], ofUserinfo),
+    ...refuse("must", "everyOperation", ["userinfo.encrypted_unsigned"], ofUserinfo),
   ]),
   encrypted("authorizationResponse", [
     ...either("jarm", ["jarm.unencrypted"], ofJarm),
-    ...refuse("attack", "jarm", ["jarm.encrypted_unsigned"], ofJarm),
+    ...refuse("must", "jarm", ["jarm.encrypted_unsigned"], ofJarm),
   ]),
 ];
 

@@ -11,25 +11,25 @@ const ofCallback = { requirement: "mcp.callback" } as const;
 export const mcpRows: readonly FeatureRows[] = [{
   of: "mcp",
   rows: [
-    ...refuse("rule", "resourceMetadata", ["resource_metadata.wrong_resource"]),
-    ...accept("rule", "mcpDiscovery", ["resource_metadata.only_at_root"], ofProtocol),
+    ...refuse("must", "resourceMetadata", ["resource_metadata.wrong_resource"]),
+    ...accept("must", "mcpDiscovery", ["resource_metadata.only_at_root"], ofProtocol),
     ...either("resourceServers", [
       "resource_metadata.two_servers",
       "resource_metadata.without_servers",
     ], { requirement: "resource_metadata.wrong_resource" }),
-    ...refuse("rule", "metadataIssuer", ["metadata.wrong_issuer"], { reads: byAuthorization }),
-    ...accept("rule", "mcpDiscovery", ["metadata.only_oauth", "metadata.only_openid"], ofProtocol),
-    ...refuse("rule", "mcpPkce", ["metadata.without_pkce"], ofCallback),
+    ...refuse("must", "metadataIssuer", ["metadata.wrong_issuer"], { reads: byAuthorization }),
+    ...accept("must", "mcpDiscovery", ["metadata.only_oauth", "metadata.only_openid"], ofProtocol),
+    ...refuse("must", "mcpPkce", ["metadata.without_pkce"], ofCallback),
     ...either("mcpRegistration", ["metadata.without_documents"], ofProtocol),
-    ...accept("rule", "mcpRegistration", ["register.application_type"], ofProtocol),
-    ...refuse("attack", "csrf", ["callback.wrong_state"], ofCallback),
+    ...accept("must", "mcpRegistration", ["register.application_type"], ofProtocol),
+    ...refuse("must", "csrf", ["callback.wrong_state"], ofCallback),
     // Anyone can name a server to such a client, so it always has several.
-    ...refuse("attack", "mcpIss", [
+    ...refuse("must", "mcpIss", [
       "callback.wrong_iss",
       "callback.without_iss",
       "callback.iss_with_slash",
     ], ofCallback),
-    ...accept("advice", "mcpScope", ["mcp.unlisted_scope"], ofProtocol),
-    ...refuse("advice", "mcpStepUp", ["mcp.endless_step_up"], ofProtocol),
+    ...accept("should", "mcpScope", ["mcp.unlisted_scope"], ofProtocol),
+    ...refuse("should", "mcpStepUp", ["mcp.endless_step_up"], ofProtocol),
   ],
 }];

@@ -1,4 +1,4 @@
-import { advice, type CheckTable } from "../../findings/sentences.ts";
+import { type CheckTable, should } from "../../findings/sentences.ts";
 import { type Exchange, headerOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -18,14 +18,16 @@ const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
 
 /** What a client of the Model Context Protocol can do wrong. */
 export const mcpChecks: CheckTable<ReportCheck> = {
-  "refreshed-for-scope": advice("refreshScope", {
+  "refreshed-for-scope": should("refreshScope", {
+    kind: "interoperability",
     title: "A refresh brings no scope that the user has not granted.",
     fix:
       "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
       "the challenge, and keep the refresh token for tokens that expire.",
     find: refreshesForScope,
   }),
-  "registered-repeatedly": advice("clientId", {
+  "registered-repeatedly": should("clientId", {
+    kind: "interoperability",
     title: "A client needs one registration, whose client_id it uses from then on.",
     fix:
       "Store the client_id of the response, and let requests that begin at the same time share " +

@@ -54,7 +54,7 @@ function describeReport(report: Report, hints: readonly string[]): AgentResult {
   const rows = reportRows(report).map((row) =>
     typeof row === "string"
       ? row
-      : entryOf(plainFinding(row[0]), (first) => groupToText(first, row))
+      : entryOf(plainFinding(row[0]), (first) => groupToText({ ...row[0], ...first }, row))
   );
   const tried = hasExamined(report) ? Math.max(1, requests) : 0;
   return { rows: [...rows, ...hints], value: { clean, tried }, list: "findings" };

@@ -1,10 +1,16 @@
 import { heldBytes, megabyte } from "../../../server/util/values/bounded_map.ts";
-import { drilledAt, type DrillRemarks, findingsOfDrills } from "../../core/remarks.ts";
-import type { Finding } from "../../findings/finding.ts";
+import { type DrillRemarks, findingsOfDrills } from "../../core/remarks.ts";
+import {
+  drilledAt,
+  type Finding,
+  isRefused,
+  isViolation,
+  labelOf,
+} from "../../findings/finding.ts";
 import { createRing, type RingLimits } from "../../recording/ring.ts";
 import { maxNameLength } from "./refused_requests.ts";
 
-/** Of each level, so that refused requests, which any web page can send, displace no violation. */
+/** Of each kind, so that refused requests, which any web page can send, displace no violation. */
 const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 
 /** What was found in requests that the lab no longer has, and by drills that it forgot. */
@@ -21,8 +27,8 @@ export function createEarlierFindings() {
 
   function keep(findings: readonly Finding[]): void {
     for (const finding of findings) {
-      if (finding.level === "advice") continue;
-      const ring = finding.level === "violation" ? violations : refused;
+      if (!isViolation(finding) && !isRefused(finding)) continue;
+      const ring = isViolation(finding) ? violations : refused;
       const id = keyOf(finding);
       const kept = ring.get(id);
       const isOfDrill = drilledAt(finding) !== undefined;
@@ -71,11 +77,11 @@ interface KeptFinding {
 }
 
 /** Names a finding by its first request: later ones may join it. */
-function keyOf({ id, level, where }: Finding): string {
-  const { api, application, client, tenant, parameter, exchanges = [] } = where;
+function keyOf(finding: Finding): string {
+  const { api, application, client, tenant, parameter, exchanges = [] } = finding.where;
   return JSON.stringify([
-    level,
-    id,
+    labelOf(finding),
+    finding.id,
     api ?? application,
     client?.slice(0, maxNameLength),
     tenant,

@@ -32,10 +32,12 @@ export function uncleanMessage(
   const present = findingsOf(report).filter(fails);
   const earlier = unseen.filter(fails);
   if (present.length + earlier.length === 0) return undefined;
-  const advice = report.findings.filter(({ level }) => level === "advice");
+  const advice = report.findings.filter((each) => !isViolation(each));
   return [
-    ...[...present, ...advice].map(findingToText),
-    ...earlier.length > 0 ? [`${earlierTitle}:`, ...earlier.map(findingToText)] : [],
+    ...[...present, ...advice].map((each) => findingToText(each)),
+    ...earlier.length > 0
+      ? [`${earlierTitle}:`, ...earlier.map((each) => findingToText(each))]
+      : [],
     ...earlier.every(isViolation) ? [] : [endWithAssertion],
   ].join("\n");
 }

@@ -20,11 +20,11 @@ export interface ReportTools {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Throws if a client, or what a drill visited, broke a rule; with `refused`, also if the server
+   * Throws if a client broke a rule, or a drill found an F or a D; with `refused`, also if the server
    * refused a request, unless because of a fault; with `reached`, also if no request reached the
    * lab. What came before a reset counts, unless an earlier call has seen it.
    *
-   * @throws {LabError} A rule was broken; the message lists the report's findings.
+   * @throws {LabError} There is such a finding; the message lists those of the report.
    */
   assertClean(options?: CleanOptions): void;
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "../../findings/finding.ts";
+import { isRefused, labelOf, rankOf } from "../../findings/finding.ts";
 import { isSameClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -17,8 +17,6 @@ export type FindingGroup = [first: Reported, ...more: Reported[]];
 
 /** How a refused request is labelled that has worked since. */
 export const acceptedSince = "Refused at first, accepted since";
-
-const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
 /** Groups a report by client: first what names one. */
 export function groupReport({ clients, findings, refused }: Report): ClientReport[] {
@@ -40,9 +38,10 @@ function withoutEffects(findings: readonly Reported[]): Reported[] {
   const isTold = ({ id, where: { parameter, exchanges = [] } }: Reported) =>
     exchanges.some((at) => told.has(id === "code-not-redeemed" ? `${at}` : `${at} ${parameter}`));
   const left = new Set<Reported>();
-  for (const level of levels) {
-    const ofLevel = findings.filter((each) => each.level === level && !isTold(each));
-    for (const each of ofLevel) {
+  const ranks = new Set(findings.map(rankOf).toSorted());
+  for (const rank of ranks) {
+    const alike = findings.filter((each) => rankOf(each) === rank && !isTold(each));
+    for (const each of alike) {
       const { parameter, exchanges = [] } = each.where;
       for (const at of exchanges) told.add(`${at}`).add(`${at} ${parameter}`);
       left.add(each);
@@ -62,12 +61,15 @@ export function findingsIn(reports: readonly ClientReport[]): number {
 export function groupFindings(findings: readonly Reported[]): FindingGroup[] {
   const groups = groupBy(
     findings,
-    ({ id, level, title, where, resolved }) =>
-      JSON.stringify([level, id, ...level === "refused" ? [title, where.request, resolved] : []]),
+    (each) => {
+      const { id, title, where, resolved } = each;
+      const asked = isRefused(each) ? [title, where.request, resolved] : [];
+      return JSON.stringify([labelOf(each), id, ...asked]);
+    },
   );
-  return groups.sort(([one], [other]) => rankOf(one) - rankOf(other));
+  return groups.sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
-function rankOf({ level, resolved = false }: Reported): number {
-  return 2 * levels.indexOf(level) + Number(resolved);
+function placeOf(finding: Reported): number {
+  return 2 * rankOf(finding) + Number(finding.resolved ?? false);
 }

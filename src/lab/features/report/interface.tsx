@@ -31,7 +31,7 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
     operation("POST /assert-clean", {
       name: "assert-clean",
       summary:
-        "Fails with 400 and the findings if a client, or what a drill visited, broke a rule.",
+        "Fails with 400 and the findings if a client broke a rule, or a drill found an F or a D.",
       body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
       run: (lab, { body }) => lab.assertClean(body),
     }),

@@ -31,8 +31,6 @@ export const maxNameLength = 255;
 
 /** A request of a client that the server refused. Its id is that of the rule, or else the error. */
 export interface RefusedRequest extends Finding {
-  /** The server refused it. */
-  level: "refused";
   /** The error code. */
   error: string;
   /** The endpoint that the request went to: `"token"`. */
@@ -68,7 +66,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
     return {
       id: rule ?? error,
       title: `${error}: ${description}`,
-      level: "refused",
+      kind: "interoperability",
       received,
       expected,
       fix,

@@ -1,6 +1,7 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
-import { type Finding, isFailure, isViolation, levelOf } from "../../findings/finding.ts";
+import { basisIn, type Finding, isFailure, isViolation } from "../../findings/finding.ts";
+import { gradeMistake } from "../../findings/grade.ts";
 import { checksOf } from "../../findings/sentences.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
 import { trustChecks } from "../drill/report.ts";
@@ -30,7 +31,7 @@ export const notReached = "No request reached this lab.";
 
 /** What the clients of a lab and its tenants did wrong, or could do better. */
 export interface Report extends LabRemarks {
-  /** Whether no client and nothing that was drilled broke a rule. Advice and refusals do not count. */
+  /** Whether no client broke a rule, and no drill found an F or a D. Refusals do not count. */
   clean: boolean;
   /** How many requests clients have sent, those before a reset included. */
   requests: number;
@@ -40,7 +41,7 @@ export interface Report extends LabRemarks {
   problem?: string | undefined;
   /** Each client that talked to the lab. */
   clients: ReportedClient[];
-  /** The rules that clients broke, and advice. What drills found is in `apis` and `applications`. */
+  /** What clients did wrong. What drills found is in `apis` and `applications`. */
   findings: Finding[];
   /**
    * The requests that the server refused because of a mistake of a client. Errors that any client
@@ -89,7 +90,7 @@ export function makeReport(
  * step checks some of the rules; the first also adds the refused requests.
  */
 export function findFailures(history: LabHistory, step?: number): Finding[] {
-  const binding = reportChecks.filter((rule) => rule.class !== "advice")
+  const binding = reportChecks.filter((check) => check.rule === "must")
     .filter((_, at) => step === undefined || at % examinations === step);
   const found = findAll(history, binding).filter(isViolation);
   const isFirst = step === undefined || step === 0;
@@ -115,13 +116,14 @@ function findAll(history: LabHistory, checks: readonly ReportCheck[]): Finding[]
   const flowOf = lazily(() => flowsByExchange(history.flows()));
   const findAt = (
     { tenant, ...server }: ServerHistory,
-    { find, class: usual, ...check }: ReportCheck,
+    check: ReportCheck,
   ) =>
-    find({ tenant, ...server }).map(({ received, class: found = usual, ...place }): Finding => {
+    check.find({ tenant, ...server }).map(({ received, facts, ...place }): Finding => {
       const client = place.client ??
         place.exchanges.map((id) => flowOf().get(id)?.client).find(Boolean);
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
-      return { ...check, ...levelOf(found), received, where };
+      const { id, title, fix } = check;
+      return { id, title, fix, ...basisIn(check), ...gradeMistake(check, facts), received, where };
     });
   return checks
     .flatMap((check) => history.servers.flatMap((server) => findAt(server, check)))

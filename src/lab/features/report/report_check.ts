@@ -1,5 +1,6 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
-import type { Basis, Finding, FindingClass, FindingPlace } from "../../findings/finding.ts";
+import type { Basis, Finding, FindingPlace } from "../../findings/finding.ts";
+import type { RowClass, SeenFact } from "../../findings/grade.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -34,9 +35,7 @@ export interface ServerHistory {
   needsNoPkce: boolean;
 }
 
-export interface ReportCheck extends Pick<Finding, "id" | "title">, Basis {
-  /** What breaking it is, unless the evidence says it. */
-  class: Exclude<FindingClass, "note">;
+export interface ReportCheck extends Pick<Finding, "id" | "title">, Basis, RowClass {
   fix: string;
   /** Finds where clients broke the rule at a server. */
   find(history: ServerHistory): Evidence[];
@@ -46,8 +45,8 @@ export interface ReportCheck extends Pick<Finding, "id" | "title">, Basis {
 export interface Evidence extends Omit<FindingPlace, "tenant" | "flow"> {
   received: string;
   exchanges: readonly number[];
-  /** What it is, if that is not what the rule says. */
-  class?: ReportCheck["class"];
+  /** What was seen that decides how bad it is. */
+  facts?: readonly SeenFact[];
 }
 
 /** One or more exchanges, the oldest first. */

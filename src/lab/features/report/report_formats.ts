@@ -1,8 +1,15 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { drilledAt, drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
-import { type Check, type Finding, isFailure, levelOf } from "../../findings/finding.ts";
+import { drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
+import {
+  type Check,
+  drilledAt,
+  type Finding,
+  isFailure,
+  isRefused,
+} from "../../findings/finding.ts";
+import { gradesOf } from "../../findings/grade.ts";
 import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
@@ -21,7 +28,8 @@ const noClient = "requests that name no client";
 const notReachedFinding: Finding = {
   id: "not-reached",
   title: notReached,
-  level: "violation",
+  grade: "D",
+  kind: "interoperability",
   fix: "Configure the application with the issuer of the lab, and run its tests.",
   where: {},
 };
@@ -31,7 +39,7 @@ const silent: CheckGroup = {
   checks: [{
     id: "reached",
     title: "A client sends a request to the lab.",
-    findings: [notReachedFinding],
+    problem: notReached,
   }],
 };
 
@@ -56,7 +64,7 @@ const formats: Readonly<
     const silence = reached ? [] : [notReachedFinding];
     const all = [...findings, ...refused, ...findingsOfDrills(report), ...earlier, ...silence];
     const drillRules = new Map(all.filter(drilledAt).map((each) => [each.id, each]));
-    const ofClients = reportChecks.map((rule) => ({ ...rule, ...levelOf(rule.class) }));
+    const ofClients = reportChecks.map((check) => ({ ...check, grade: gradesOf(check)[0] }));
     const known = [...ofClients, ...drillRules.values(), notReachedFinding];
     const log = findingsToSarif(all, known, lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
@@ -142,7 +150,7 @@ function clientGroups({ clients, findings, refused, earlier }: Report): CheckGro
 }
 
 function checksIn(findings: readonly Finding[]): Check[] {
-  const refused = findings.filter(({ level }) => level === "refused");
+  const refused = findings.filter(isRefused);
   return [
     // The title of a rule names the mistake, which a test that passes must not.
     ...reportChecks.map(({ id, see }) => ({

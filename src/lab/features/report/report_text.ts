@@ -1,8 +1,9 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
-import { type Finding, findingToText } from "../../findings/finding.ts";
-import { describeScope } from "../../findings/verdict.ts";
+import { type Finding, findingToText, leastToMend } from "../../findings/finding.ts";
+import { isAtLeast } from "../../findings/grade.ts";
+import { describeScope, summarizeFindings } from "../../findings/verdict.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { describeLimit, earlierTitle, hasExamined, notExamined } from "./failures.ts";
 import {
@@ -35,7 +36,8 @@ export function reportRows(report: Report): ReportRow[] {
   const [clients, drilled] = [groupReport(report), drilledIn(report)];
   const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
   // What a drill found is in no request, but the line would contradict it.
-  const isClear = drilled.every(({ violations }) => violations === 0);
+  const isClear = !drilled.flatMap(({ findings }) => findings)
+    .some((each) => isAtLeast(each, leastToMend(each)));
   const summary = hasExamined(report) ? isClear && allClear : notExamined;
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
@@ -74,12 +76,12 @@ function gradeOfDrill({ kind, grade }: DrilledSubject): string {
 }
 
 function drillRows(drilled: DrilledSubject): ReportRow[] {
-  const { kind, name, violations, findings } = drilled;
+  const { kind, name, findings } = drilled;
   const isOfClient = drilled.client !== undefined;
   const signsIn = isOfClient ? ` (client ${printable(nameOfClient(drilled) ?? "")})` : "";
   const subject = `${kind} ${printable(name)}${signsIn}`;
   return [
-    `${subject}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}. ` +
+    `${subject}: ${gradeOfDrill(drilled)}. ${summarizeFindings(findings)}. ` +
     describeScope(drilled),
     ...findings.map((finding): FindingGroup => [finding]),
   ];

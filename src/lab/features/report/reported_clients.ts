@@ -1,4 +1,4 @@
-import type { Finding } from "../../findings/finding.ts";
+import { type Finding, isViolation } from "../../findings/finding.ts";
 import { type Exchange, tokenOf } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
@@ -47,10 +47,10 @@ export function reportClients({ exchanges, findings, refused }: {
     const named = { client, ...tenant !== undefined && { tenant } };
     const own = findingsOf.get(keyOf(named)) ?? [];
     const counts = {
-      violations: countRules(own, "violation"),
+      violations: countRules(own.filter(isViolation)),
       refused: refusedOf.get(keyOf(named))
         ?.filter((each) => !each.resolved && !isLearned(each)).length ?? 0,
-      advice: countRules(own, "advice"),
+      advice: countRules(own.filter((each) => !isViolation(each))),
     };
     const examined = counts.violations > 0 || counts.refused > 0 || requests.some(provesClient);
     return { ...named, examined, requests: requests.length, ...counts };
@@ -97,6 +97,6 @@ function firstOfEndedTokens(exchanges: readonly Exchange[]): Set<number> {
   return new Set(found.map(({ id }) => id));
 }
 
-function countRules(findings: readonly Finding[], level: Finding["level"]): number {
-  return new Set(findings.filter((each) => each.level === level).map(({ id }) => id)).size;
+function countRules(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ id }) => id)).size;
 }

@@ -4,7 +4,7 @@ import { type FeatureRows, refuse } from "../drill/variants/rows.ts";
 export const idJagRows: readonly FeatureRows[] = [{
   of: "mcp",
   isFor: ({ idJag }) => idJag !== undefined,
-  rows: refuse("rule", "idJag", [
+  rows: refuse("must", "idJag", [
     "id_jag.refused",
     "id_jag.wrong_iss",
     "id_jag.wrong_aud",

@@ -37,6 +37,12 @@ class RowVerdict<Seen extends DrillAttempt = DrillAttempt> {
   get failsAnyway(): boolean {
     return this.#isConcluded && this.reason === failsAnyway;
   }
+
+  /** Whether another drill may find out more: something was too slow, or failed by itself. */
+  get isUndecided(): boolean {
+    const isFailed = this.failsAnyway || this.reason === onceOnly;
+    return this.state === "not tested" && (isFailed || this.seen.isUnsure === true);
+  }
 }
 
 export type { RowVerdict };

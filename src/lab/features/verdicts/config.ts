@@ -39,7 +39,7 @@ export function checkDrillSetting(
   }
 }
 
-/** A violation that is known, and that fails no build for a time. */
+/** A mistake that is known, and that fails no build for a time. */
 export interface Acknowledgement {
   /** The id of the finding: `"callback.wrong_state"`. */
   id: string;
@@ -55,7 +55,7 @@ export interface Acknowledgement {
   until: string;
 }
 
-/** Marks the findings that are acknowledged on a day. They stay violations, and keep their grades. */
+/** Marks the findings that are acknowledged on a day. They keep their grades. */
 export function markAcknowledged<T extends Finding>(
   findings: readonly T[],
   acknowledged: readonly Acknowledgement[],

@@ -1,14 +1,8 @@
-import {
-  type Basis,
-  basisIn,
-  type Check,
-  type Finding,
-  type FindingClass,
-  levelOf,
-} from "../../findings/finding.ts";
+import { type Basis, basisIn, type Check, type Finding, rankOf } from "../../findings/finding.ts";
+import { gradeMistake, type RowClass, type SeenFact } from "../../findings/grade.ts";
 
 /** One thing that a drill finds out about an application or an API. */
-export interface DrillCheck extends Basis {
+export interface DrillCheck extends Basis, RowClass {
   /** Never changes its meaning: `"expired"`. */
   id: string;
   /** What must or should be, or what the check finds out, in one sentence. */
@@ -19,11 +13,15 @@ export interface DrillCheck extends Basis {
    * @default "Accepts an expired token" for "An expired token must be refused"
    */
   mistake?: string;
-  /** What it is if that is not so, unless what was found says it. A note is no finding. */
-  class: FindingClass;
-  /** What an attacker gains, or a user loses, if the rule is broken. */
   gain: string;
   fix: string;
+}
+
+/** What a drill can find. */
+export interface DescribedTry
+  extends Pick<DrillCheck, "id" | "title" | "see" | "why" | "gain" | "fix"> {
+  /** Which grades it can have, the worst first. */
+  grades: string;
 }
 
 export interface CheckReading {
@@ -35,6 +33,8 @@ export interface CheckReading {
   unjudged?: string | undefined;
   /** Why the check showed nothing. */
   skipped?: string | undefined;
+  /** Whether another drill may find out more. */
+  isUndecided?: boolean | undefined;
   /** Whether it passed because something failed, which shows nothing where a login fails as well. */
   byFailure?: boolean | undefined;
 }
@@ -43,12 +43,8 @@ export interface CheckReading {
 export interface Deviation {
   /** What came. */
   received: string;
-  /**
-   * What it is.
-   *
-   * @default the class of the check
-   */
-  class?: Exclude<FindingClass, "note">;
+  /** What it shows that decides how bad it is. */
+  facts?: readonly SeenFact[];
   /**
    * The heading of the finding.
    *
@@ -57,26 +53,45 @@ export interface Deviation {
   mistake?: string;
 }
 
-/** Returns a check with its verdict. It has one finding, so that every place counts the same. */
+/**
+ * Returns a check with its verdict, for what was seen of its subject. It has one finding, so that
+ * every place counts the same: as bad as the worst of what came.
+ */
 export function toCheck(
   check: DrillCheck,
-  { wrong = [], note, unjudged, skipped }: CheckReading,
+  { wrong = [], note, unjudged, skipped, isUndecided }: CheckReading,
   where: Finding["where"],
+  seen: readonly SeenFact[] = [],
 ): Check {
-  const { id, title, mistake = mistakeOf(title), gain, fix, class: usual } = check;
-  const classes = wrong.map((each) => each.class ?? usual);
-  const worst = (["attack", "rule", "advice"] as const).find((each) => classes.includes(each));
+  const { id, title, fix } = check;
+  const graded = wrong.map(({ facts = [], mistake = mistakeIn(check), received }): Finding => ({
+    id,
+    title: mistake,
+    ...gradeMistake(check, [...seen, ...facts]),
+    received,
+    fix,
+    ...basisIn(check),
+    where,
+  }));
+  const [worst] = graded.toSorted((one, other) => rankOf(one) - rankOf(other));
   const received = wrong.map((each) => each.received).join("; ");
-  const found = wrong.find((each) => (each.class ?? usual) === worst)?.mistake ?? mistake;
-  const findings = worst &&
-    [{ id, title: found, ...levelOf(worst), received, gain, fix, ...basisIn(check), where }];
-  const remarks = { ...note && { note }, ...unjudged && { unjudged } };
-  return { id, title, ...findings && { findings }, ...remarks, ...skipped && { skipped } };
+  const left = worst && worst.grade === undefined ? `${worst.title}: ${received}.` : unjudged;
+  const gains = graded.flatMap(({ grade, gain }) => grade === worst?.grade ? gain ?? [] : []);
+  const gain = [...new Set(gains)].join(" ");
+  return {
+    id,
+    title,
+    ...worst?.grade && { findings: [{ ...worst, received, ...gain && { gain } }] },
+    ...note && { note },
+    ...left && { unjudged: left },
+    ...skipped && { skipped },
+    ...isUndecided && { undecided: true },
+  };
 }
 
-/** Names what is wrong if a title does not hold. */
-function mistakeOf(title: string): string {
-  return title.replace(
+/** Names what is wrong if the title of a check does not hold. */
+function mistakeIn({ title, mistake }: DrillCheck): string {
+  return mistake ?? title.replace(
     /^(An?|The) (.+) (?:must|should) be (refused|accepted)$/,
     (_, article: string, what: string, due: string) =>
       `${due === "refused" ? "Accepts" : "Refuses"} ${article.toLowerCase()} ${what}`,

@@ -1,8 +1,8 @@
-import { type Finding, isViolation } from "../../findings/finding.ts";
+import { type Finding, rankOf } from "../../findings/finding.ts";
 
 /** A mistake that more than one finding shows. */
 export interface FoldRule {
-  /** The findings that show it together. The first one stands for all of them. */
+  /** The findings that show it together. The first one, as bad as any, stands for all of them. */
   found: readonly [lead: string, ...others: string[]];
   /** What else the mistake explains, if it was found; `jarm.*` is every id that begins so. */
   explains?: readonly string[];
@@ -15,8 +15,8 @@ export interface FoldRule {
 }
 
 /**
- * Returns one finding for each mistake, the worst first: what it explains is in its `folded`, and it is
- * as bad as the worst of that.
+ * Returns one finding for each mistake, the worst first. What it explains is in its `folded`, unless
+ * that is worse: then it is a finding of its own.
  */
 export function foldFindings(
   findings: readonly Finding[],
@@ -30,23 +30,24 @@ export function foldFindings(
     return lead === undefined ? id : rootOf(lead);
   };
   for (const { found: [lead, ...others], explains = [], unless = "", ...own } of rules) {
-    if (![lead, ...others].every((id) => byId.has(id)) || byId.has(unless)) continue;
+    const [first, ...rest] = [lead, ...others].map((id) => byId.get(id));
+    const isWorse = (each: Finding) => first !== undefined && rankOf(each) < rankOf(first);
+    const isFound = rest.every((each) => each !== undefined && !isWorse(each));
+    if (first === undefined || !isFound || byId.has(unless)) continue;
     const root = rootOf(lead);
     if (root === lead && own.title) texts.set(lead, own);
-    for (const id of byId.keys()) {
+    for (const [id, each] of byId) {
       const isExplained = others.includes(id) || explains.some((each) => isNamed(id, each));
-      if (isExplained && id !== root && !leadOf.has(id)) leadOf.set(id, root);
+      if (isExplained && !isWorse(each) && id !== root && !leadOf.has(id)) leadOf.set(id, root);
     }
   }
   return worstFirst(
     findings.filter(({ id }) => !leadOf.has(id)).map((lead) => {
       const folded = findings.filter(({ id }) => leadOf.has(id) && rootOf(id) === lead.id);
-      if (folded.length === 0) return lead;
-      const [{ level, kind } = lead] = worstFirst([lead, ...folded]);
       const named = texts.get(lead.id);
+      if (folded.length === 0) return lead;
       // A lead that stands for the whole mistake is one of its parts as well.
-      const parts = named || kind !== lead.kind ? [lead, ...folded] : folded;
-      return { ...lead, ...named, level, ...kind && { kind }, folded: parts };
+      return { ...lead, ...named, folded: named ? [lead, ...folded] : folded };
     }),
   );
 }
@@ -63,10 +64,14 @@ export function describeWith<Described extends { id: string; title: string; fix:
   return [...all, ...together];
 }
 
-/** Returns findings as they were before they were folded. */
-export function unfoldFindings(findings: readonly Finding[]): Finding[] {
+/** Returns findings as they were before they were folded by some rules. */
+export function unfoldFindings(
+  findings: readonly Finding[],
+  rules: readonly FoldRule[] = [],
+): Finding[] {
+  const wholes = rules.map(({ id }) => id);
   return findings.flatMap(({ folded = [], ...lead }) =>
-    folded.some(({ id }) => id === lead.id) ? folded : [lead, ...folded]
+    wholes.includes(lead.id) || folded.some(({ id }) => id === lead.id) ? folded : [lead, ...folded]
   );
 }
 
@@ -76,9 +81,4 @@ function isNamed(id: string, pattern: string): boolean {
 
 function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((one, other) => rankOf(one) - rankOf(other));
-}
-
-function rankOf(finding: Finding): number {
-  if (!isViolation(finding)) return 2;
-  return finding.kind === "rule" ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { Check } from "../../findings/finding.ts";
+import type { Untested } from "../../findings/verdict.ts";
 import { groupBy } from "../../util/lists.ts";
 
 /** How many that were not met are named for each reason. */
@@ -60,16 +61,22 @@ export function missingIn(result: Tries, parts: Parts, required: readonly string
 
 /** Returns checks that fail because required parts were not tested. */
 export function missingChecks(missing: readonly string[]): Check[] {
-  return missing.map((name) => {
-    const check = { id: "required", title: name };
-    return {
-      ...check,
-      findings: [{ ...check, title: describeMissing([name]), level: "violation", where: {} }],
-    };
-  });
+  return missing.map((name) => ({
+    id: "required",
+    title: name,
+    problem: describeMissing([name]),
+  }));
 }
 
 /** Says which required parts were not tested. */
 export function describeMissing(missing: readonly string[]): string {
   return `Required, and not tested: ${missing.join(", ")}.`;
+}
+
+/** Returns what the checks and variants left open that another drill may decide. */
+export function untestedBy(undecided: ReadonlyArray<{ id: string }>): Untested[] {
+  if (undecided.length === 0) return [];
+  const why = "It was too slow, or failed without what was tried as well. Drill it again, while " +
+    "nothing else uses it.";
+  return [{ what: undecided.map(({ id }) => id).join(", "), why, used: true }];
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { withWholeOptions } from "../../../server/pages/access_detail.tsx";
-import { type Finding, findingToText, type ViolationKind } from "../../findings/finding.ts";
+import { type Finding, findingToText, labelOf } from "../../findings/finding.ts";
 import { groupBy } from "../../util/lists.ts";
 import { CopyAll } from "./copy_text.tsx";
 import { SectionLink } from "./section_link.tsx";
@@ -26,13 +26,14 @@ interface FindingEntryProps {
   children?: ComponentChildren;
 }
 
-/** The words that a text of the finding begins with. */
-const labels: Readonly<Record<Finding["level"] | ViolationKind, FindingLabel>> = {
-  attack: ["bad", "Attack"],
-  rule: ["bad", "Rule"],
-  violation: ["bad", "Violation"],
+/** What the text of the finding begins with. */
+const labels: Readonly<Record<ReturnType<typeof labelOf>, FindingLabel>> = {
+  F: ["bad", "F"],
+  D: ["bad", "D"],
+  C: ["warn", "C"],
   refused: ["warn", "Refused"],
-  advice: ["neutral", "Advice"],
+  B: ["neutral", "B"],
+  note: ["neutral", "Note"],
 };
 
 /** The number of findings that are shown whole. */
@@ -41,8 +42,8 @@ export const fewFindings = 3;
 /** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
 export function FindingEntry(props: FindingEntryProps): VNode {
   const { finding, id, isOpen, count = 1, proof, children } = props;
-  const { title, gain, fix, see, why, acknowledged } = finding;
-  const [tone, label] = props.label ?? labels[finding.kind ?? finding.level];
+  const { title, gain, sender, fix, see, why, acknowledged } = finding;
+  const [tone, label] = props.label ?? labels[labelOf(finding)];
   return (
     <details class={`entry ${tone}`} id={id} open={isOpen}>
       <summary>
@@ -52,7 +53,7 @@ export function FindingEntry(props: FindingEntryProps): VNode {
         </span>{" "}
         {count > 1 && <span class="muted">× {count}</span>}
       </summary>
-      {(gain || proof) && <p>{gain} {proof}</p>}
+      {(gain || sender || proof) && <p>{gain} {sender} {proof}</p>}
       {fix && (
         <p class="fix">
           <strong>What to do:</strong> {withWholeOptions(fix)}

@@ -8,10 +8,12 @@ import type { Tone } from "./tag.tsx";
 export function GradedTitle(
   { verdict, children }: { verdict: FoundVerdict; children: ComponentChildren },
 ): VNode {
-  const { grade } = verdict;
+  const { grade, untested } = verdict;
+  const isWithout = grade === undefined && untested.some(({ used }) => used);
   return (
     <>
       {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>} {children}.{" "}
+      {isWithout && "No grade until the rest is tested. "}
       <span class="verdict-scope">{describeScope(verdict)}</span>
     </>
   );

@@ -1,6 +1,6 @@
 import { type Command, oneOf, type Option } from "../../command_line/command.ts";
 import { labToken } from "../../command_line/lab_options.ts";
-import { config, issuer, json, labUrl } from "../../command_line/options.ts";
+import { config, issuer, labUrl } from "../../command_line/options.ts";
 import {
   checkDrilledUrl,
   drillMembers,
@@ -8,6 +8,7 @@ import {
   explainCheck,
   keyWaitOption,
   onlyOption,
+  policyOptions,
   requireOption,
   waitOption,
 } from "../drill/command_line.ts";
@@ -55,8 +56,7 @@ const options: readonly Option[] = [
   onlyOption("CHECK", "a check such as expired"),
   requireOption(["scope", "another-user", "new-key"]),
   waitOption("API"),
-  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
-  { ...json, help: "print the result as JSON" },
+  ...policyOptions,
 ];
 
 /** Calls an API with tokens that it must refuse. */
@@ -68,7 +68,7 @@ export const drillApi: Command = {
     "The API trusts the lab as its issuer, http://localhost:9000 unless options say otherwise. " +
     "A lab that runs there is used; otherwise, one is started for the drill, in memory. Exit " +
     "codes: 1 the drill proves nothing, because the API refuses a valid token or does not " +
-    "respond; 8 the API breaks a rule, or --require names what was not tested.",
+    "respond; 8 a finding is as bad as --fail-on, or --require names what was not tested.",
   examples: [
     "hallpass drill api http://localhost:3001/orders --scope orders:read",
     "hallpass drill api https://api.example/me --audience https://api.example --issuer https://id.example",

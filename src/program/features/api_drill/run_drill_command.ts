@@ -2,7 +2,7 @@ import { nameOfApi } from "../../../lab/core/remarks.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
 import { apiDrillToJunit, apiParts, missingIn } from "../../../lab/features/api_drill/drill.ts";
-import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import { type Finding, findingToText, rankOf } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { describeVerdict, summarizeFindings } from "../../../lab/findings/verdict.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
@@ -14,7 +14,7 @@ import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure } from "../../terminal/exit_code.ts";
 import { printable, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { reportDrill, triesOf } from "../drill/build_policy.ts";
+import { reportDrill } from "../drill/build_policy.ts";
 import { drillWithLab } from "../drill/drill_lab.ts";
 
 const width = 80;
@@ -32,7 +32,8 @@ export async function runDrillCommand(
     const result = await drill(invocation, terminal, callOf(invocation, members));
     return await reportDrill(invocation, terminal, result, {
       missing: missingIn(result, apiParts, invocation.values.get("require")),
-      toText: () => resultToText(result),
+      isComplete: true,
+      toText: (fails) => resultToText(result, fails),
       toJunit: (missing, fails) => apiDrillToJunit(result, missing, fails),
     });
   } catch (cause) {
@@ -44,11 +45,10 @@ export async function runDrillCommand(
 }
 
 /** A drill that proves nothing must not leave the file of an earlier one behind. */
-function failedJunit(invocation: Invocation, received: string): string {
-  const check = { id: "drill", title: "The API responds, and accepts a valid token." };
-  const findings: Finding[] = [{ ...check, level: "violation", received, where: {} }];
+function failedJunit(invocation: Invocation, problem: string): string {
+  const title = "The API responds, and accepts a valid token.";
   const name = `hallpass drill api ${operandOf(invocation, "URL")}`;
-  return checksToJunit([{ name, checks: [{ ...check, findings }] }]);
+  return checksToJunit([{ name, checks: [{ id: "drill", title, problem }] }]);
 }
 
 async function drill(
@@ -72,12 +72,12 @@ function callOf(
     request: operandOf(invocation, "URL"),
     ...members,
     ...Array.isArray(headers) && { headers: Object.fromEntries(headers) },
-    only: triesOf(invocation),
+    only: invocation.values.get("only"),
   };
 }
 
-/** Formats the result for a terminal: the violations last, where a reader looks first. */
-function resultToText(result: ApiDrillResult): string {
+/** Formats the result for a terminal: the worst last, where a reader looks first. */
+function resultToText(result: ApiDrillResult, fails: (finding: Finding) => boolean): string {
   const { url, client, findings, checks } = result;
   const skipped = checks.filter((check) => check.skipped !== undefined);
   const reasons = [...new Set(skipped.map((check) => check.skipped))];
@@ -86,13 +86,12 @@ function resultToText(result: ApiDrillResult): string {
     return `${ids.join(", ")}: ${reason}`;
   });
   const notes = checks.flatMap(({ id, note }) => note === undefined ? [] : `${id}: ${note}`);
-  const violations = findings.filter(isViolation);
-  const advice = findings.filter(({ level }) => level === "advice");
+  const worstLast = findings.toSorted((one, other) => rankOf(other) - rankOf(one));
   return [
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
     ...listed("Not judged", result.notes.map((note) => `${note.id}: ${note.text}`)),
-    ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
+    ...worstLast.flatMap((finding) => [findingToText(finding, fails), ""]),
     `${nameOfApi(url, client)}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`,
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { DrillCheck } from "../../../lab/features/verdicts/drill_check.ts";
+import type { DescribedTry } from "../../../lab/features/verdicts/drill_check.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type Option,
   settingsOf,
 } from "../../command_line/command.ts";
-import { port } from "../../command_line/options.ts";
+import { json, port } from "../../command_line/options.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
 /** Fails a build in which a part of a drill was not tested. */
@@ -48,11 +48,34 @@ export const drillOriginOption: Option = {
 };
 
 export function onlyOption(valueName: string, what: string): Option {
-  const help =
-    `try this alone: ${what}; or attack: try everything, and let attacks alone fail the ` +
-    "build; may be repeated";
-  return { name: "only", valueName, repeatable: true, help };
+  return {
+    name: "only",
+    valueName,
+    repeatable: true,
+    help: `try this alone: ${what}; may be repeated`,
+    problem: (value) =>
+      value === "attack"
+        ? "names what to try; to let only what anyone can use fail the build, write --fail-on F"
+        : undefined,
+  };
 }
+
+/** The options that decide what fails a build. */
+export const policyOptions: readonly Option[] = [
+  {
+    name: "fail-on",
+    valueName: "F|D|C|B",
+    help: "the best grade that fails the build (default D)",
+    problem: oneOf(["F", "D", "C", "B"]),
+  },
+  {
+    name: "baseline",
+    valueName: "FILE",
+    help: "also fail for a C that is not in this file, which the first drill writes",
+  },
+  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
+  { ...json, help: "print the result as JSON" },
+];
 
 /** Gives what limits how often it fetches keys time for a new one. */
 export function keyWaitOption(target: "application" | "API"): Option {
@@ -99,15 +122,16 @@ export function drillMembers(
 
 /** Explains a check or a variant of a drill. `fact` names its subject. */
 export function explainCheck(
-  { id, title, see, why, gain, fix }: Omit<DrillCheck, "class" | "binds">,
+  { id, title, grades, see, why, gain, fix }: DescribedTry,
   fact: readonly ["Check" | "Variant", string],
   more: object = {},
 ) {
   return {
-    value: { id, title, ...more, see, why, gain, fix },
+    value: { id, title, ...more, grades, see, why, gain, fix },
     title: `${id}: ${title}`,
     facts: [
       fact,
+      ["Grade", grades],
       ["Otherwise", gain],
       ["To fix it", fix],
       ["Why", `${see}: “${why}”`],

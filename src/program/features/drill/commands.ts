@@ -1,13 +1,14 @@
 import { isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import type { Command, Option } from "../../command_line/command.ts";
 import { labOptions, labToken } from "../../command_line/lab_options.ts";
-import { config, issuer, json, labUrl } from "../../command_line/options.ts";
+import { config, issuer, labUrl } from "../../command_line/options.ts";
 import {
   checkDrilledUrl,
   drillMembers,
   drillPort,
   keyWaitOption,
   onlyOption,
+  policyOptions,
   requireOption,
   waitOption,
 } from "./command_line.ts";
@@ -52,8 +53,7 @@ const options: readonly Option[] = [
   onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
   requireOption(["refresh", "sign-out", "new-key", "signatures", "back-channel-logout"]),
   waitOption("application"),
-  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
-  { ...json, help: "print the result as JSON" },
+  ...policyOptions,
 ];
 
 /** Without one of these, a lab that is started does not know the application. */
@@ -73,8 +73,7 @@ export const drillApp: Command = {
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
     "memory. Then the application may start, if it needs the lab for that. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
-    "8 the application accepts an attack, refuses a valid login, or keeps its session, or " +
-    "--require names what was not tested; 130 interrupted.",
+    "8 a finding is as bad as --fail-on, or --require names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     `hallpass drill app http://localhost:3000/login${anyClient} --junit drill.xml`,

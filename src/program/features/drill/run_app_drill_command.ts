@@ -6,7 +6,7 @@ import {
 } from "../../../lab/features/drill/drill_result.ts";
 import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { applicationParts, listUnmet, missingIn } from "../../../lab/features/verdicts/required.ts";
-import { findingToText } from "../../../lab/findings/finding.ts";
+import { type Finding, findingToText } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
@@ -15,7 +15,7 @@ import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, interrupted } from "../../terminal/exit_code.ts";
 import { printableLines } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { reportDrill, triesOf } from "./build_policy.ts";
+import { reportDrill } from "./build_policy.ts";
 import { drillWithLab } from "./drill_lab.ts";
 
 /** How long to wait before asking again how far the drill is, in milliseconds. */
@@ -55,7 +55,8 @@ async function drill(asked: Invocation, terminal: Terminal, members: object): Pr
     }
     const code = await reportDrill(asked, terminal, progress, {
       missing: missingIn(progress, applicationParts, asked.values.get("require")),
-      toText: () => resultToText(progress),
+      isComplete: progress.state === "finished",
+      toText: (fails) => resultToText(progress, fails),
       toJunit: (missing, fails) => drillToJunit(progress, missing, fails),
     });
     if (isInterrupted) return interrupted;
@@ -66,7 +67,12 @@ async function drill(asked: Invocation, terminal: Terminal, members: object): Pr
 }
 
 async function begin(asked: Invocation, members: object): Promise<DrillProgress> {
-  const run = { start: operandOf(asked, "URL"), ...members, only: triesOf(asked), wait: false };
+  const run = {
+    start: operandOf(asked, "URL"),
+    ...members,
+    only: asked.values.get("only"),
+    wait: false,
+  };
   return readProgress(await askLab(asked, "/drill", run));
 }
 
@@ -97,12 +103,11 @@ function readProgress(body: unknown): DrillProgress {
 
 /** Describes an outcome on one line; undefined if it was not met, of which the end has a list. */
 function outcomeToText(
-  { fault, outcome, expectation, class: kind }: DrillOutcome,
+  { fault, outcome, expectation, grade }: DrillOutcome,
 ): string | undefined {
   if (outcome === "unmet") return undefined;
   if (expectation !== "either") {
-    const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
-    return `${fault}: ${texts[outcome]}${isWrong && kind ? ` (${kind})` : ""}`;
+    return `${fault}: ${texts[outcome]}${grade ? ` (${grade})` : ""}`;
   }
   return `${fault}: ${outcome === "tolerated" ? "accepted" : outcome} (optional)`;
 }
@@ -115,10 +120,13 @@ const texts: Readonly<Record<Exclude<DrillOutcome["outcome"], "unmet">, string>>
 };
 
 /** Formats the result for a terminal: the worst first, as on the page, and the verdict last. */
-function resultToText(progress: DrillProgress): string {
+function resultToText(
+  progress: DrillProgress,
+  fails: (finding: Finding) => boolean,
+): string {
   const { findings, problem } = progress;
   return [
-    ...findings.flatMap((finding) => [findingToText(finding), ""]),
+    ...findings.flatMap((finding) => [findingToText(finding, fails), ""]),
     ...hasResult(progress)
       ? [...progress.verdict.notes.map(({ text }) => text), describeDrill(progress)]
       : [],

@@ -23,8 +23,8 @@ export const exec: Command = {
     "The command gets the issuer of the lab as ISSUER, and shares the input, output and signals " +
     "of hallpass exec. The report of the lab follows on standard error. If the command fails, " +
     "hallpass exec ends with its exit code. If it succeeds, hallpass exec ends with 0; with 5 if " +
-    "nothing reached the lab; with 8 if a client or a drilled API broke a rule or, with --report " +
-    "any, if the lab refused a request. It ends with 7 if the command cannot be started, and with " +
+    "nothing reached the lab; with 8 if a client broke a rule, what was drilled has an F or a D " +
+    "or, with --report any, the lab refused a request. It ends with 7 if the command cannot be started, and with " +
     "128 and the number of the signal if one ended the command.",
   examples: [
     "hallpass exec --sign-in alice --report any -- npm test",

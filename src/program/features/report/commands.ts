@@ -7,8 +7,8 @@ export const report: Command = {
   help:
     "prints what clients and APIs did wrong at a running lab, and with --fail, fails because of it",
   details:
-    "Exit codes with --fail: 5 nothing reached the lab; 8 a client or an API broke a rule, or " +
-    "with --refused, the lab refused a request.",
+    "Exit codes with --fail: 5 nothing reached the lab; 8 a client broke a rule, a drill found an " +
+    "F or a D or, with --refused, the lab refused a request.",
   examples: [
     "hallpass report",
     "hallpass report --client shop",
@@ -16,7 +16,10 @@ export const report: Command = {
   ],
   options: [
     { name: "client", valueName: "NAME", help: "only what is about this client" },
-    { name: "fail", help: "fail if a client or an API broke a rule, or nothing reached the lab" },
+    {
+      name: "fail",
+      help: "fail if a client broke a rule, a drill found an F or a D, or nothing reached the lab",
+    },
     { name: "refused", help: "with --fail, fail for refused requests as well" },
     ...runningLabOptions,
     json,
@@ -27,6 +30,7 @@ export const report: Command = {
 /** Returns the ids of the findings of a report, and what explains one. */
 export async function loadReportChecks() {
   const { reportChecks } = await import("../../../lab/features/report/report.ts");
+  const { describeGrades } = await import("../../../lab/findings/grade.ts");
   return {
     names: reportChecks.map(({ id }) => id),
     /** A finding is about what a client does; the server refuses no request because of it. */
@@ -36,7 +40,8 @@ export async function loadReportChecks() {
         value: rule,
         title: `${name}: ${rule.title}`,
         facts: [
-          ["Finding", `${rule.class}, in the report of a lab`],
+          ["Finding", "in the report of a lab"],
+          ["Grade", describeGrades(rule)],
           ["To fix it", rule.fix],
           ["Why", `${rule.see}: “${rule.why}”`],
         ] as const,

@@ -38,11 +38,11 @@ describe("drill_api", () => {
       only,
     });
     assertEquals(value.findings.map(({ id }: { id: string }) => id), ["expired"]);
-    assertMatch(text, /1 attack works\. F?,? ?3 of 3 checks\..*\n.*\nattack expired/);
+    assertMatch(text, /Findings: 1 D\. 3 of 3 checks\..*\n.*\nD expired/);
     const { value: explained } = await callAgentTool(lab, "explain", { rule: "expired" });
     assertEquals(explained.gain, value.findings[0].gain);
     if (!hasFeature("report")) return;
-    assertStringIncludes((await callAgentTool(lab, "report")).text, "attack expired");
+    assertStringIncludes((await callAgentTool(lab, "report")).text, "D expired");
   });
 
   it("names the argument that is missing as the tool has it", async () => {

@@ -33,7 +33,7 @@ describe("drill_app", () => {
     const { text, value } = await drillCareless();
     assertEquals([value.clean, value.findings.length + value.more], [false, 5]);
     assert(value.findings.length > 3, text);
-    assertEquals(text.match(/^(attack|rule|advice) /gm)?.length, value.findings.length);
+    assertEquals(text.match(/^[FDCB] /gm)?.length, value.findings.length);
     assertStringIncludes(text, "It explains logout_token.");
   });
 
@@ -82,14 +82,14 @@ describe("drill_app", () => {
 
   it("leads to report, which has every finding: also advice, and what a page leaves out", async () => {
     const { lab, value } = await drillCareless();
-    const reported: Array<{ id: string; level: string }> = [];
+    const reported: Array<{ id: string; grade: string }> = [];
     for (let page = 1, more = 1; more > 0; page++) {
       const { value } = await callAgentTool(lab, "report", { page });
       reported.push(...value.findings);
       more = value.more;
     }
     const ids = reported.map(({ id }) => id);
-    assert(reported.some(({ level }) => level === "advice"), ids.join());
+    assert(reported.some(({ grade }) => grade === "B"), ids.join());
     assert(value.findings.every(({ id }: { id: string }) => ids.includes(id)), ids.join());
   });
 
@@ -135,7 +135,7 @@ describe("drill_app", () => {
     await callAgentTool(lab, "drill_app", { start, only });
     const { text, value } = await callAgentTool(lab, "drill_app", { only });
     assertEquals(value.tried, 2);
-    assertStringIncludes(text, `${start}: No attack works, and no rule is broken. 2 of 2 checks.`);
+    assertStringIncludes(text, `${start}: No findings. 2 of 2 checks.`);
   });
 
   const mistakes: Array<[title: string, args: object, says: RegExp]> = [

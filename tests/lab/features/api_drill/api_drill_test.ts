@@ -175,11 +175,10 @@ describe("An API that began to listen again since the last drill", () => {
 });
 
 function gradesIn(lab: TestLab) {
-  return lab.report().apis.map(({ url, grade, violations, advice }) => ({
+  return lab.report().apis.map(({ url, grade, findings }) => ({
     url,
     ...grade && { grade },
-    violations,
-    advice,
+    found: findings.map((each) => each.grade),
   }));
 }
 
@@ -187,8 +186,7 @@ describe("The grade of an API", () => {
   it("is in the report until a reset", needs("report"), async () => {
     await using lab = await openWithApi();
     await lab.drillApi({ request: url, otherUser: "alice" });
-    const counts = { grade: "F", violations: 1, advice: 0 } as const;
-    assertEquals(gradesIn(lab), [{ url, ...counts }]);
+    assertEquals(gradesIn(lab), [{ url, grade: "F", found: ["F"] }]);
     await lab.reset();
     assertEquals(lab.report().apis, []);
   });
@@ -214,8 +212,7 @@ describe("The grade of an API", () => {
         const result = await lab.drillApi(drill);
         assertEquals(result.grade === undefined, drill.only !== undefined);
       }
-      const counts = { violations: 1, advice: 0 };
-      assertEquals(gradesIn(lab), [{ url, ...grade && { grade }, ...counts }]);
+      assertEquals(gradesIn(lab), [{ url, ...grade && { grade }, found: ["F"] }]);
     });
   }
 
@@ -237,7 +234,7 @@ describe("The grade of an API", () => {
         "Drill your API",
         "grade-f",
         "What to do:",
-        "1 attack works",
+        "Findings: 1 F",
       ]
     ) {
       assert(page.includes(part), part);

@@ -5,12 +5,13 @@ import { needs } from "../../../support/where_feature.ts";
 import { drillPlanted as drill } from "./drill_planted.ts";
 import { type Weakness, weaknesses } from "./planted_weaknesses.ts";
 
-/** An API that takes DPoP alone cannot have these: an ID token is bound to no key. */
+/** An API that takes DPoP alone cannot have these: an ID token, or a logout token, is bound to no key. */
 const notWithDpopAlone: readonly Weakness[] = [
   "dpop_undeclared",
   "dpop_refused",
   "dpop_as_bearer",
   "id_token",
+  "logout_token",
 ];
 
 describe("A drill of an API", () => {
@@ -42,16 +43,21 @@ describe("A drill of an API", () => {
       const options = { client: "opaque", only: ["revoked_opaque"] } as const;
       const { findings } = await drill(["introspected_for_good"], { ...options, isFrozen });
       const received = `it accepts ${kept} token that it has seen before`;
-      assertEquals(findings.map((each) => [each.level, each.received]), [["advice", received]]);
+      assertEquals(findings.map((each) => [each.grade, each.received]), [[
+        "B",
+        received,
+      ]]);
     });
   }
 
-  for (const [weakness, id, kind = "attack", options] of weaknesses) {
-    it(`finds ${kind} ${id} alone where an API has the weakness ${weakness}`, async () => {
-      const { grade, findings } = await drill([weakness], options);
-      const found = findings.map((each) => `${each.kind ?? each.level} ${each.id}`);
-      assertEquals(found, [`${kind} ${id}`], JSON.stringify(findings, null, 2));
-      assertEquals(grade, { attack: "F", rule: "D", advice: "B" }[kind]);
+  for (const [weakness, id, grade, options] of weaknesses) {
+    it(`finds ${grade} ${id} alone where an API has the weakness ${weakness}`, async () => {
+      const result = await drill([weakness], options);
+      const { findings } = result;
+      const notes = grade === "note" ? result.notes.map((each) => `note ${each.id}`) : [];
+      const found = [...findings.map((each) => `${each.grade} ${each.id}`), ...notes];
+      assertEquals(found, [`${grade} ${id}`], JSON.stringify(findings, null, 2));
+      assertEquals(result.grade, grade === "note" ? "A" : grade);
       for (const each of findings) {
         assertNotMatch(each.title, /\b(must|should)\b/);
       }
@@ -66,9 +72,9 @@ describe("A drill of an API", () => {
   for (const [weakness, id, , options] of weaknesses) {
     if (notWithDpopAlone.includes(weakness)) continue;
     it(`finds ${id} where an API takes DPoP alone, and has the weakness ${weakness}`, async () => {
-      const only = [id, "unknown_token", "malformed"];
-      const { findings } = await drill([weakness, "dpop_alone"], { ...options, only });
-      assertEquals(findings.map((each) => each.id), [id]);
+      const only = [id, "unknown_token", "malformed", "hostile_kid"];
+      const { findings, notes } = await drill([weakness, "dpop_alone"], { ...options, only });
+      assertEquals([...findings, ...notes].map((each) => each.id), [id]);
     });
   }
 
@@ -119,7 +125,11 @@ describe("A drill of an API", () => {
       ...["wrong_type", "no_certificates", "typ_jwt", "no_expiry"] as const,
     ]);
     assertEquals([grade, findings], ["A", []]);
-    assertEquals(notes.map((note) => note.id), ["expired", "wrong_type", "without_certificate"]);
+    assertEquals(notes.map((note) => note.id), [
+      "without_exp",
+      "wrong_type",
+      "without_certificate",
+    ]);
     for (const { text } of notes) assertMatch(text, /^If /);
   });
 

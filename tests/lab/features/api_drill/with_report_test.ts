@@ -75,7 +75,7 @@ describe("F7: a violation of an API", () => {
     await drill(lab);
     assertThrows(() => lab.assertClean(), LabError, "Accepts a request without a token");
     assertEquals(lab.report().clean, false);
-    assertStringIncludes(reportToText(lab.report()), "attack no_token");
+    assertStringIncludes(reportToText(lab.report()), "F no_token");
   });
 
   it("makes it throw for each drill that found it, even after a reset", async () => {
@@ -175,7 +175,7 @@ describe("F7: a violation of an API in a test that expects rules", () => {
         await drill(lab);
       });
     await testOf("no_token")();
-    await assertRejects(testOf("expired"), LabError, "attack no_token");
+    await assertRejects(testOf("expired"), LabError, "F no_token");
   });
 });
 
@@ -185,7 +185,7 @@ describe("U6: The page of a drill of an API that takes any token", () => {
     await lab.drillApi({ request: closed, url, only: ["unknown_token", "expired"] });
     const html = await (await openTab(lab)).html("/lab/drill/api");
     const [verdict = "", effects = ""] = html.split('class="also"');
-    assertMatch(textOf(verdict), /orders : 1 attack works\. .* Run again .* unknown_token/);
+    assertMatch(textOf(verdict), /orders : Findings: 1 F\. .* Run again .* unknown_token/);
     assertMatch(textOf(`<p ${effects}`), /1 more of the same mistake: expired.* expired/);
   });
 });

@@ -29,64 +29,64 @@ async function drill(weaknesses: readonly SiteWeakness[], options: { users?: num
   }
 }
 
-function nameOf({ id, level, kind, folded = [] }: Finding): string {
+function nameOf({ id, grade, folded = [] }: Finding): string {
   const explained = folded.map((each) => each.id).join(", ");
-  return `${kind ?? level} ${id}${explained && `, which explains ${explained}`}`;
+  return `${grade} ${id}${explained && `, which explains ${explained}`}`;
 }
 
 const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]> = [
-  ["open_redirect_absolute", "attack open_redirect"],
-  ["open_redirect_relative", "attack open_redirect"],
-  ["open_redirect_backslash", "attack open_redirect"],
-  ["open_redirect_prefix", "attack open_redirect"],
-  [["open_redirect_absolute", "checks_redirect_uri"], "attack open_redirect"],
-  ["sign_out_redirect", "attack open_redirect"],
-  ["sign_out_form_redirect", "attack open_redirect"],
-  ["sign_out_button_redirect", "attack open_redirect"],
-  ["error_markup", "attack error_markup"],
-  ["error_markup_of_login", "advice error_markup"],
-  ["denied_loop", "advice denied_loop"],
-  ["cookie_without_http_only", "advice cookie_flags"],
-  ["cookie_without_same_site", "advice cookie_flags"],
-  ["old_cookie", "advice old_cookie"],
-  ["repeats_refused_token", "advice ended_token"],
-  ["idle_sign_out", "attack session_survives"],
-  ["shared_page", "attack second_user"],
-  ["shared_account", "attack second_user"],
-  ["keeps_first_user", "attack second_user"],
-  [["keeps_first_user", "renders_at_callback"], "attack second_user"],
-  [["keeps_first_user", "unique_landing"], "attack second_user"],
-  ["account_by_unverified_email", "attack account_by_email"],
-  ["account_by_verified_email", "advice account_by_email"],
-  ["account_by_user_name", "advice account_by_email"],
-  [["account_by_user_name", "shows_user_name"], "advice account_by_email"],
-  ["account_without_sub", "attack account_without_sub"],
-  ["access_token_in_page", "advice secret_in_page"],
-  ["refresh_token_in_page", "attack secret_in_page"],
-  ["client_secret_in_page", "attack secret_in_page"],
-  ["access_token_in_url", "attack secret_in_url"],
-  ["refresh_token_in_url", "attack secret_in_url"],
-  ["id_token_in_url", "advice secret_in_url"],
+  ["open_redirect_absolute", "D open_redirect"],
+  ["open_redirect_relative", "D open_redirect"],
+  ["open_redirect_backslash", "D open_redirect"],
+  ["open_redirect_prefix", "D open_redirect"],
+  [["open_redirect_absolute", "checks_redirect_uri"], "D open_redirect"],
+  ["sign_out_redirect", "D open_redirect"],
+  ["sign_out_form_redirect", "D open_redirect"],
+  ["sign_out_button_redirect", "D open_redirect"],
+  ["error_markup", "F error_markup"],
+  ["error_markup_of_login", "B error_markup"],
+  ["denied_loop", "B denied_loop"],
+  ["cookie_without_http_only", "B cookie_flags"],
+  ["cookie_without_same_site", "B cookie_flags"],
+  ["old_cookie", "B old_cookie"],
+  ["repeats_refused_token", "B ended_token"],
+  ["idle_sign_out", "D session_survives"],
+  ["shared_page", "F second_user"],
+  ["shared_account", "F second_user"],
+  ["keeps_first_user", "F second_user"],
+  [["keeps_first_user", "renders_at_callback"], "F second_user"],
+  [["keeps_first_user", "unique_landing"], "F second_user"],
+  ["account_by_unverified_email", "F account_by_email"],
+  ["account_by_verified_email", "B account_by_email"],
+  ["account_by_user_name", "B account_by_email"],
+  [["account_by_user_name", "shows_user_name"], "B account_by_email"],
+  ["account_without_sub", "C account_without_sub"],
+  ["access_token_in_page", "D secret_in_page"],
+  ["refresh_token_in_page", "D secret_in_page"],
+  ["client_secret_in_page", "D secret_in_page"],
+  ["access_token_in_url", "D secret_in_url"],
+  ["refresh_token_in_url", "D secret_in_url"],
+  ["id_token_in_url", "B secret_in_url"],
 ];
 
 describe("A drill of an application with accounts", () => {
   it("sees the user of a wrong userinfo response on a page", async () => {
     const { found } = await drill(["user_from_wrong_userinfo"]);
     const folded = "id_token.wrong_sub, userinfo.without_sub";
-    assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
+    assertEquals(found, [`C userinfo.wrong_sub, which explains ${folded}`]);
   });
 
   it("sees it on that of a new user, if an account keeps the name that it began with", async () => {
     const weaknesses = ["user_from_wrong_userinfo", "keeps_first_name"] as const;
     const { found } = await drill(weaknesses, { users: 12 });
     const folded = "id_token.wrong_sub, userinfo.without_sub";
-    assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
+    assertEquals(found, [`C userinfo.wrong_sub, which explains ${folded}`]);
     assertEquals((await drill(["keeps_first_name"])).found, []);
   });
 
   it("writes another user into a cookie that has the name of one", async () => {
     const { found } = await drill(["cookie_with_name"]);
-    assertEquals(found, ["attack forged_session", "advice old_cookie"]);
+    assertEquals(found, ["F forged_session", "B old_cookie"]);
   });
 
   it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
@@ -97,12 +97,12 @@ describe("A drill of an application with accounts", () => {
 
   it("judges mix-up if a page leads to another server with the same redirect URI", async () => {
     const { found } = await drill(["trusts_two_issuers"]);
-    assertEquals(found, ["attack callback.wrong_iss, which explains callback.without_iss"]);
+    assertEquals(found, ["D callback.wrong_iss, which explains callback.without_iss"]);
   });
 
   it("judges mix-up if another server sends its responses to another redirect URI", async () => {
     const { found } = await drill(["confuses_two_callbacks"]);
-    assertEquals(found, ["advice other_issuer_callback"]);
+    assertEquals(found, ["D other_issuer_callback"]);
     const careful = { found: [], skipped: ["ended_token", "logout_ignored"] };
     assertEquals(await drill(["has_two_callbacks"]), careful);
   });
@@ -115,18 +115,25 @@ describe("A drill of an application with accounts", () => {
     });
     await testClient({ client_id: "site-there", redirect_uri }).authorize(tenant as never);
     const { findings } = await lab.drill({ start: `${siteOrigin}/` }, ["callback.without_iss"]);
-    assertEquals(findings.map(nameOf), ["attack callback.without_iss"]);
+    assertEquals(findings.map(nameOf), ["D callback.without_iss"]);
     await lab.close();
+  });
+
+  it("takes a name for worse where the provider gives those that are free to others", async () => {
+    const options = { dialect: { traits: ["free names" as const] } };
+    await using lab = await openAccountSite(["account_by_user_name"], options);
+    const { findings } = await lab.drill({ start: `${siteOrigin}/` }, ["account_by_email"]);
+    assertEquals(findings.map(nameOf), ["D account_by_email"]);
   });
 
   it("finds that a sign-out ends the session of another login of its user", async () => {
     const { found } = await drill(["ends_other_session"]);
-    assertEquals(found, ["attack other_session_ended"]);
+    assertEquals(found, ["D other_session_ended"]);
   });
 
   it("takes two users with addresses of their own for two, though neither has a sub", async () => {
     const { found } = await drill(["account_by_unverified_email", "account_without_sub"]);
-    assertEquals(found, ["attack account_by_email"]);
+    assertEquals(found, ["F account_by_email"]);
   });
 
   it("takes a second login that is refused in one browser for no page of another user", async () => {

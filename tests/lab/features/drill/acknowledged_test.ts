@@ -16,7 +16,7 @@ describe("A finding that is acknowledged", () => {
     const drill = () => lab.drill({ start: `${siteOrigin}/` }, ["second_user"]);
     lab.clock.set(day);
     const { findings: [finding] } = await drill();
-    assertEquals(finding?.kind, "attack");
+    assertEquals(finding?.grade, "F");
     assertEquals(
       finding?.acknowledged,
       "Acknowledged until 2026-01-31: The page is being replaced.",
@@ -45,7 +45,7 @@ describe("A finding that is acknowledged", () => {
   it("may be that of one application alone", () => {
     const other = { ...known, subject: "http://localhost:4000/" };
     const where = { application: "http://localhost:3000/" };
-    const finding: Finding = { id: known.id, title: "", level: "violation", where };
+    const finding: Finding = { id: known.id, title: "", kind: "security", where };
     const marked = markAcknowledged([finding], [other], day);
     assertEquals(marked.map(({ acknowledged }) => acknowledged), [undefined]);
   });

@@ -42,8 +42,8 @@ async function drillBothWays(plan: SitePlan, only: readonly DrillName[]) {
     await using site = await openSite(plan);
     results.push(await site.lab.drill(way(site), only));
   }
-  return results.map(({ findings, unmet }) => ({
-    found: unfoldFindings(findings).map(({ id }) => id),
+  return results.map(({ findings, verdict: { notes }, unmet }) => ({
+    found: [...unfoldFindings(findings), ...notes].map(({ id }) => id),
     unmet,
   }));
 }

@@ -80,8 +80,8 @@ describe("A drill of an application", () => {
       { ...application, logout },
       only,
     );
-    const [{ id, level, received = "", fix = "" } = {}, ...others] = findings;
-    assertEquals([id, level, others], ["second_refresh", "violation", []]);
+    const [{ id, grade, received = "", fix = "" } = {}, ...others] = findings;
+    assertEquals([id, grade, others], ["second_refresh", "C", []]);
     assertMatch(received, /^after a refresh, .*\/refresh responds with status 400$/);
     assertMatch(fix, /^Store the refresh_token of each response/);
     assertEquals([refused, unmet, tolerated], [["callback.denied"], ["refresh.held"], [
@@ -311,9 +311,9 @@ describe("POST /lab/drill", () => {
     const { json } = await callLab(lab, "POST /drill", { start: `${origin}/`, only });
     const { state, total, accepted, refused } = json;
     assertEquals([state, total, refused], ["finished", 2, ["callback.denied"]]);
-    const [{ fault, expectation, class: kind, see, binds }] = accepted;
-    assertEquals([fault, expectation, kind, see, binds], [
-      ...["callback.wrong_state", "refuse", "attack", "RFC 9700, section 2.1", "client"],
+    const [{ fault, expectation, rule, see, binds }] = accepted;
+    assertEquals([fault, expectation, rule, see, binds], [
+      ...["callback.wrong_state", "refuse", "should", "RFC 9700, section 2.1", "client"],
     ]);
     await lab.close();
   });
@@ -355,7 +355,7 @@ describe("POST /lab/drill", () => {
     const body = { start: `${origin}/`, only };
     const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
     assertStringIncludes(xml, 'tests="4" failures="1" errors="0" skipped="1"');
-    assertStringIncludes(xml, 'type="callback.wrong_state">attack callback.wrong_state: ');
+    assertStringIncludes(xml, 'type="callback.wrong_state">D callback.wrong_state: ');
     assertEquals(xml.includes("Received: the application"), false);
     assertEquals((await callLab(lab, "GET /drill?format=junit")).json, xml);
     await lab.close();

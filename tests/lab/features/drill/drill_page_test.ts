@@ -110,8 +110,8 @@ describe("U6: The first screen of the drill", () => {
     const open = entries.flatMap(([, id, isOpen]) => isOpen ? id : []);
     assertEquals(open, [
       "logout_token.not_validated",
-      "id_token.not_validated",
       "logout_ignored",
+      "id_token.not_validated",
       "callback.wrong_state",
       "refresh.invalid_grant",
     ]);
@@ -137,9 +137,9 @@ describe("U6: The list of flows", () => {
       .map(([row]) => row);
     const drills = rows.filter((row) => row.includes("Drill of"));
     assertEquals(drills.map((row) => textOf(row).replace(/ \d\d:\d\d:\d\d$/, "")), [
-      "Drill Drill of a function, 4 flows No attack works, and no rule is broken",
+      "Drill Drill of a function, 4 flows No findings",
       // What is found is tried twice, with a control in between.
-      "Drill Drill of http://localhost:3000, 8 flows 1 attack works, and 1 rule is broken",
+      "Drill Drill of http://localhost:3000, 8 flows Findings: 1 D, 1 C",
     ]);
     assertEquals(lab.flows().length - 12, rows.length - 2);
     const [, href = ""] = /href="(\/lab\/flows\?like=[^"]*)"/.exec(drills[1] ?? "") ?? [];
@@ -180,7 +180,7 @@ describe("The flow of an attack that was accepted", () => {
     for (const { fault, flow } of outcomes) {
       pages.set(fault, textOf(await tab.html(`/lab/flows/${flow}`)));
     }
-    assertEquals(findings.map(({ id }) => id), ["logout_token.wrong_iss", "id_token.wrong_aud"]);
+    assertEquals(findings.map(({ id }) => id), ["id_token.wrong_aud", "logout_token.wrong_iss"]);
     for (const { id, where } of findings) {
       const page = pages.get(id) ?? "";
       assertStringIncludes(page, `Attacked: ${id}, and accepted`);
@@ -209,13 +209,13 @@ describe("The page of the drill", () => {
     const { accepted, verdict: { tested, total }, outcomes } = await resultOf(lab);
     assertStringIncludes(
       textOf(html),
-      `F 1 attack works, and 2 rules are broken. ${tested} of ${total} checks.`,
+      `D Findings: 2 D, 1 C, 2 B. ${tested} of ${total} checks.`,
     );
     assertMatch(
       textOf(html),
       /before a code is redeemed\. See it in flow-\d+ What to do: Compare the state with/,
     );
-    assertMatch(html, /class="tag bad">Attack<.*href="\/lab\/flows\/flow-\d+#step"/s);
+    assertMatch(html, /class="tag bad">D<.*href="\/lab\/flows\/flow-\d+#step"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
     const faults: string[] = accepted.map(({ fault }) => fault);
     assertEquals(carelesslyAccepted.filter((fault) => !faults.includes(fault)), []);
@@ -238,7 +238,7 @@ describe("The page of the drill", () => {
     // A careful application refuses each hostile variant that it meets, and accepts each valid one.
     const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
     assertEquals([accepted, wronglyRefused], [[], []]);
-    assertMatch(shown, /A No attack works, and no rule is broken\. \d+ of \d+ checks\. /);
+    assertMatch(shown, /A No findings\. \d+ of \d+ checks\. /);
     const faults = drillVariants.map(({ fault }) => fault);
     assertEquals(unmet, faults.filter((fault) => unused.test(fault)));
     assertEquals(refused.length + tolerated.length, faults.length - unmet.length);
@@ -263,8 +263,8 @@ describe("The page of the drill", () => {
     // The one that fails is tried twice, with a control in between.
     assertEquals(logins, 5);
     const text = textOf(await tab.html("/lab/drill"));
-    assertStringIncludes(text, "No attack works, and 1 rule is broken");
-    assertMatch(text, /Rule Refuses [^.]* token\.token_type_in_other_case .*resolved to false/);
+    assertStringIncludes(text, "Findings: 1 C");
+    assertMatch(text, /C Refuses [^.]* token\.token_type_in_other_case .*resolved to false/);
     await lab.close();
   });
 

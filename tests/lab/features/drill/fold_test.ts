@@ -5,10 +5,11 @@ import {
   type FoldRule,
   unfoldFindings,
 } from "../../../../src/lab/features/verdicts/fold.ts";
-import { type Finding, type FindingClass, levelOf } from "../../../../src/lab/findings/finding.ts";
+import type { Finding } from "../../../../src/lab/findings/finding.ts";
+import type { FindingGrade } from "../../../../src/lab/findings/grade.ts";
 
-function found(id: string, kind: Exclude<FindingClass, "note"> = "rule"): Finding {
-  return { id, title: `${id}.`, ...levelOf(kind), where: {} };
+function found(id: string, grade: FindingGrade = "C"): Finding {
+  return { id, title: `${id}.`, grade, kind: "security", where: {} };
 }
 
 const rules: readonly FoldRule[] = [
@@ -66,17 +67,21 @@ describe("Findings of one mistake", () => {
     assertEquals(foldFindings([found("wrong_aud")], rules)[0]?.title, "wrong_aud.");
   });
 
-  it("are as bad as the worst that they explain, and the worst are first", () => {
-    const all = [found("wrong_iss"), found("wrong_aud", "advice"), found("without_aud", "attack")];
-    const [one, other] = foldFindings(all.slice(0, 2), rules);
-    assertEquals([one?.kind, other], ["rule", undefined]);
-    const [lead, ...rest] = foldFindings(all.slice(1), rules);
-    assertEquals([lead?.id, lead?.kind, rest], ["wrong_aud", "attack", []]);
-    assertEquals(unfoldFindings([lead as Finding]), all.slice(1));
-    const apart = foldFindings(
-      [found("nonce", "advice"), ...all.slice(0, 1), all[2] as Finding],
-      [],
-    );
-    assertEquals(apart.map(({ id }) => id), ["without_aud", "wrong_iss", "nonce"]);
+  it("explain what is as bad or less, and leave what is worse a finding of its own", () => {
+    const shown = (...all: Finding[]) =>
+      foldFindings(all, rules).map(({ id, grade, folded = [] }) =>
+        [grade, id, ...folded.map((each) => each.id)].join(" ")
+      );
+    const wrong = found("wrong_aud", "D");
+    assertEquals(shown(wrong, found("without_aud", "D")), ["D wrong_aud without_aud"]);
+    assertEquals(shown(wrong, found("without_aud", "B")), ["D wrong_aud without_aud"]);
+    assertEquals(shown(wrong, found("without_aud", "F")), ["F without_aud", "D wrong_aud"]);
+    // One name for all would say too much of the first.
+    assertEquals(shown(found("wrong_iss"), wrong), ["D wrong_aud", "C wrong_iss"]);
+  });
+
+  it("begin with the worst", () => {
+    const all = [found("nonce", "B"), found("wrong_iss"), found("without_aud", "F")];
+    assertEquals(foldFindings(all, []).map(({ id }) => id), ["without_aud", "wrong_iss", "nonce"]);
   });
 });

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { FindingGrade } from "../../../../src/lab/findings/grade.ts";
 import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { registerAt } from "../../../support/registration.ts";
 import { testClient } from "../../../support/test_client.ts";
@@ -57,15 +58,15 @@ function clientOf(client_id: string) {
 
 const careful = { pushes: true, retries: 0, registersAgain: true };
 
-const clients: Array<[what: string, recovery: Recovery, outcome: string, level?: string]> = [
+const clients: Array<[what: string, recovery: Recovery, outcome: string, grade?: FindingGrade]> = [
   ["registers again, once", careful, "tolerated"],
-  ["goes on with what is gone", { ...careful, registersAgain: false }, "wrongly_refused", "advice"],
-  ["tries again for ever", { ...careful, retries: 30 }, "wrongly_refused", "advice"],
-  ["leaves its user at an error page", { ...careful, pushes: false }, "wrongly_refused", "advice"],
+  ["goes on with what is gone", { ...careful, registersAgain: false }, "wrongly_refused", "B"],
+  ["tries again for ever", { ...careful, retries: 30 }, "wrongly_refused", "B"],
+  ["leaves its user at an error page", { ...careful, pushes: false }, "wrongly_refused", "B"],
 ];
 
 describe("A client that registered itself, and that the server has forgotten", () => {
-  for (const [what, recovery, outcome, level] of clients) {
+  for (const [what, recovery, outcome, grade] of clients) {
     it(`is found if it must be: one that ${what}`, async () => {
       await using lab = await hallpass();
       const { outcomes, findings, wronglyRefused } = await lab.drill(
@@ -73,7 +74,7 @@ describe("A client that registered itself, and that the server has forgotten", (
         [fault],
       );
       assertEquals(outcomes.map((each) => each.outcome), [outcome]);
-      assertEquals(findings.map((each) => each.level), level === undefined ? [] : [level]);
+      assertEquals(findings.map((each) => each.grade), grade === undefined ? [] : [grade]);
       // No rule is about it, so it is no login that had to work.
       assertEquals(wronglyRefused, []);
       const endless = /The client, which is gone, sent \d+ requests: an endless loop/;

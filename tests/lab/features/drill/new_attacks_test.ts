@@ -48,7 +48,7 @@ describe("Audience injection (security-topics-update, section 2.1)", () => {
       }
       const { findings } = await lab.drill(() => push(lab, "token_endpoint"), [fault]);
       // A draft alone is about it.
-      assertEquals(findings.map(({ id, level }) => [id, level]), [[fault, "advice"]]);
+      assertEquals(findings.map(({ id, grade }) => [id, grade]), [[fault, "B"]]);
     });
   }
 });

@@ -7,8 +7,9 @@ import { version } from "../../../../src/runtime/version.ts";
 const check = {
   id: "x",
   title: "An expired token must be refused",
-  class: "attack",
-  gain: "",
+  rule: "must",
+  takes: "nothing",
+  gain: "Anyone enters.",
   fix: "",
   see: "RFC 9068, section 4",
   why: "",

@@ -20,13 +20,13 @@ async function drill(change: typeof keepsKeys | undefined, options: object) {
   assertEquals(isUntested, check.skipped !== undefined);
   return {
     isSkipped: isUntested,
-    findings: findings.map(({ id, level }: { id: string; level: string }) => `${level} ${id}`),
+    findings: findings.map(({ id, grade }: { id: string; grade: string }) => `${grade} ${id}`),
   };
 }
 
 describe("A drill with an ID token of a new key", () => {
   it("finds an application that keeps the keys of its provider for good", async () => {
-    const expected = { isSkipped: false, findings: ["advice new_key"] };
+    const expected = { isSkipped: false, findings: ["C new_key"] };
     assertEquals(await drill(keepsKeys, { keyWait: 0 }), expected);
   });
 

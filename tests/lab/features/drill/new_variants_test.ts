@@ -55,14 +55,15 @@ describe("A new variant of an ID token", () => {
       await using lab = await hallpass();
       const only = [fault as FaultName];
       const attempt = async () => await accepts(lab, await idTokenOf(lab));
-      const found = await lab.drill(attempt, only);
-      assertEquals(found.findings.map(({ id }) => id), only);
+      const { findings, verdict } = await lab.drill(attempt, only);
+      assertEquals([...findings, ...verdict.notes].map(({ id }) => id), only);
       const strict = async () => {
         const jwt = await idTokenOf(lab);
         await verify(lab, jwt);
         assertEquals(decodeJwt(jwt).azp ?? "demo-web", "demo-web");
       };
-      assertEquals((await lab.drill(strict, only)).findings, []);
+      const strictly = await lab.drill(strict, only);
+      assertEquals([strictly.findings, strictly.verdict.notes], [[], []]);
     });
   }
 
@@ -75,7 +76,7 @@ describe("A new variant of an ID token", () => {
     };
     assertEquals((await lab.drill(asking, only)).refused, only);
     const lenient = async () => void await idTokenOf(lab, { max_age: "60" });
-    assertEquals((await lab.drill(lenient, only)).findings.map(({ level }) => level), ["advice"]);
+    assertEquals((await lab.drill(lenient, only)).findings.map(({ grade }) => grade), ["B"]);
     assertEquals((await lab.drill(async () => void await idTokenOf(lab), only)).unmet, only);
   });
 });
@@ -152,7 +153,7 @@ describe("A Bearer token that answers a proof of DPoP (RFC 9449, section 5)", ()
       assertEquals(response.status, 200);
     };
     const { findings } = await lab.drill(() => attempt(false), only);
-    assertEquals(findings.map(({ id, kind }) => [id, kind]), [[only[0], "rule"]]);
+    assertEquals(findings.map(({ id, grade }) => [id, grade]), [[only[0], "C"]]);
     assertEquals((await lab.drill(() => attempt(true), only)).findings, []);
   });
 });

@@ -103,6 +103,7 @@ export const plantedRows: readonly PlantedRows[] = [
       ...["foreign_signature", "without_sub_and_sid", "without_events", "wrong_event"]
         .map((each) => `logout_token.${each}`),
       "logout_token.with_nonce",
+      "logout_token.id_token",
     ],
     site: { change: careless },
   },
@@ -113,6 +114,10 @@ export const plantedRows: readonly PlantedRows[] = [
       ...["alg_none", "foreign_signature"].map((each) => `jarm.${each}`),
     ],
     site: { change: careless, configuration: { responseMode: "jwt" } },
+  },
+  {
+    rows: ["callback.fixated_session", "callback.unsolicited"],
+    site: named("callback.fixated_session"),
   },
   {
     rows: ["callback.foreign_code"],
@@ -133,7 +138,7 @@ export const plantedRows: readonly PlantedRows[] = [
     },
   },
   {
-    rows: ["id_token.old_auth_time"],
+    rows: ["id_token.old_auth_time", "request.stripped"],
     site: { change: careless, configuration: { maxAge: 300 } },
   },
   {
@@ -229,7 +234,7 @@ export const plantedRows: readonly PlantedRows[] = [
   },
   ...ofCorpus(
     ...["token.bearer_for_dpop", "metadata.foreign_token_endpoint", "callback.denied"],
-    ...["callback.other_redirect_uri", "callback.fixated_session", "refresh.held", "refresh.lost"],
+    ...["callback.other_redirect_uri", "refresh.held", "refresh.lost"],
     ...["same_session", "second_refresh", "code_in_url", "new_key"],
     ...["session_survives", "server_session", "old_cookie", "open_redirect", "error_markup"],
     ...["denied_loop", "cookie_flags", "second_user", "account_by_email", "account_without_sub"],

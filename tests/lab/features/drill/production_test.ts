@@ -26,28 +26,26 @@ async function drill(weaknesses: readonly Weakness[], only = all): Promise<Drill
   }
 }
 
-/** Each weakness, with what finds it: its level, and a part of what came. */
+/** Each weakness, with what finds it: its grade, and a part of what came. */
 const planted: Array<[weakness: Weakness, id: string, level: string, received: string]> = [
   [
     "same_session",
     "same_session",
-    "advice",
+    "D",
     "the cookie 'session' from before the sign-in opens the session",
   ],
-  ["code_in_url", "code_in_url", "advice", "/callback keeps the code in its URL, and sends no Ref"],
-  ["session_survives", "session_survives", "violation", "http://localhost:3000/ still opens"],
-  ["local_sign_out", "server_session", "advice", "does not lead to the lab, where it could"],
-  ["sign_out_begins_login", "server_session", "advice", "does not lead to the lab, where it could"],
-  ["failed_tab_ends_session", "token.held", "advice", "/ still leads to the lab"],
+  ["code_in_url", "code_in_url", "B", "/callback keeps the code in its URL, and sends no Ref"],
+  ["session_survives", "session_survives", "D", "http://localhost:3000/ still opens"],
+  ["failed_tab_ends_session", "token.held", "B", "/ still leads to the lab"],
   [
     "refreshes_in_parallel",
     "refresh.held",
-    "advice",
+    "B",
     "Of two refreshes at once, one fails: http://localhost:3000/refresh responds with status 400",
   ],
-  ["keeps_dead_refresh_token", "refresh.lost", "advice", "After a response was lost, http"],
-  ["retries_refresh_for_ever", "refresh.lost", "advice", "an endless loop"],
-  ["remembers_failure", "token.lost", "advice", "/ responds with status 500"],
+  ["keeps_dead_refresh_token", "refresh.lost", "B", "After a response was lost, http"],
+  ["retries_refresh_for_ever", "refresh.lost", "B", "an endless loop"],
+  ["remembers_failure", "token.lost", "B", "/ responds with status 500"],
 ];
 
 describe("A drill of what breaks in production", () => {
@@ -63,10 +61,10 @@ describe("A drill of what breaks in production", () => {
     ]);
   });
 
-  for (const [weakness, id, level, received] of planted) {
+  for (const [weakness, id, grade, received] of planted) {
     it(`finds a planted weakness: ${weakness}`, async () => {
       const { findings } = await drill([weakness]);
-      assertEquals(findings.map((each) => [each.id, each.level]), [[id, level]]);
+      assertEquals(findings.map((each) => [each.id, each.grade]), [[id, grade]]);
       const [finding] = findings;
       assertStringIncludes(finding?.received ?? "", received);
       assertMatch(finding?.see ?? "", /, section [\d.]+$/);
@@ -106,9 +104,9 @@ describe("A drill of an application that ignores a failed refresh", () => {
     const forged = ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"] as const;
     const only = [...forged, "refresh.invalid_grant"] as const;
     const { findings, refused } = await drill(["ignores_failed_refresh"], [...only]);
-    assertEquals(findings.map(({ id, level, title, fix = "" }) => [id, level, title, fix]), [[
+    assertEquals(findings.map(({ id, grade, title, fix = "" }) => [id, grade, title, fix]), [[
       "refresh.invalid_grant",
-      "advice",
+      "B",
       "Goes on after a refresh that was refused",
       "When a refresh ends with invalid_grant, delete the tokens, and ask the user to sign in again.",
     ]]);

@@ -227,8 +227,8 @@ describe("V11: A finding", () => {
         return `<a href="${issuer}/t/acme/oauth2/authorize?${query}">Acme</a>`;
       },
     });
-    const { findings: [{ id, kind }] } = await drill({ change }, { only: ["callback.wrong_iss"] });
-    assertEquals([id, kind], ["callback.wrong_iss", "attack"]);
+    const { findings: [{ id, grade }] } = await drill({ change }, { only: ["callback.wrong_iss"] });
+    assertEquals([id, grade], ["callback.wrong_iss", "D"]);
   });
 });
 

@@ -22,18 +22,18 @@ describe("The catalogue of the drill", () => {
     }
   });
 
-  it("has the sentence that decides, and no violation that binds servers or is in a draft", () => {
+  it("has the sentence that decides, and no MUST that binds servers or is in a draft", () => {
     const checks = [...sessionChecks, ...loginChecks];
-    for (const { class: kind, see, why, binds } of [...variantsOfEveryServer, ...checks]) {
+    for (const { rule, see, why, binds } of [...variantsOfEveryServer, ...checks]) {
       assertMatch(why ?? "", /^\S.*\.$|…$/, see);
-      if (kind !== "attack" && kind !== "rule") continue;
+      if (rule !== "must") continue;
       assertEquals([binds, see.startsWith("draft-")], ["client", false], see);
     }
   });
 
   it("says for each variant what doing the opposite is, unless either is right", () => {
-    for (const { fault, expectation, class: kind } of variantsOfEveryServer) {
-      assertEquals(kind === undefined, expectation === "either", fault);
+    for (const { fault, expectation, rule } of variantsOfEveryServer) {
+      assertEquals(rule === undefined, expectation === "either", fault);
     }
   });
 

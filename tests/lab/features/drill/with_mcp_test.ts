@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe } from "node:test";
-import { isBinding } from "../../../../src/lab/features/drill/variants/drill_variant.ts";
 import { mcpRows } from "../../../../src/lab/features/mcp/drill.ts";
 import {
   type FaultName,
@@ -45,7 +44,9 @@ describe("lab.drillMcp", () => {
 
   it.inLab("lists each hostile variant that a careless client accepts", async (lab) => {
     const { accepted, wronglyRefused } = await lab.drillMcp(() => connectMcp(lab, careless));
-    const binding = mcpVariants.filter((each) => each.expectation === "refuse" && isBinding(each));
+    const binding = mcpVariants.filter((each) =>
+      each.expectation === "refuse" && each.rule === "must" || each.fault === "callback.wrong_state"
+    );
     assertEquals(accepted.map(({ fault }) => fault), binding.map(({ fault }) => fault));
     assertEquals(wronglyRefused.map(({ fault }) => fault), ["register.application_type"]);
   });

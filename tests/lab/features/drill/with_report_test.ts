@@ -31,14 +31,18 @@ const application = { start: `${origin}/`, refresh: `${origin}/refresh` };
 describe("What a drill provokes", () => {
   it("is found by the drill alone: its client breaks no rule, and is not refused", async () => {
     const { lab } = await openDrilledLab("careless");
-    await lab.drill(application, ["callback.wrong_state", "callback.foreign_code", "refresh.held"]);
+    await lab.drill(application, [
+      "logout_token.wrong_aud",
+      "callback.foreign_code",
+      "refresh.held",
+    ]);
     const { clean, clients, findings, refused, refusedByFault, applications } = lab.report();
     assertEquals([findings, refused, refusedByFault], [[], [], []]);
     assertEquals(clients.map(({ client, violations, refused }) => [client, violations, refused]), [
       ["drilled", 0, 0],
     ]);
     const found = applications.flatMap((each) => each.findings.map(({ id }) => id));
-    assertEquals([clean, found], [false, ["callback.wrong_state"]]);
+    assertEquals([clean, found], [false, ["logout_token.wrong_aud"]]);
     await lab.reset();
     assertEquals(lab.report().earlier.map(({ id }) => id), found);
     await lab.close();
@@ -73,18 +77,21 @@ describe("What a drill provokes", () => {
         await (await lab.fetch(`${lab.issuer}/lab/report?format=text${about}`)).text()
       ),
     );
-    const ofDrill = "grade F for what it accepted in the drill";
+    const ofDrill = "grade D for what it accepted in the drill";
     for (const text of texts) {
       assertStringIncludes(
         text,
         `Client drilled: Sent nothing wrong; ${ofDrill} of ${origin}/\n`,
       );
-      assertStringIncludes(text, `Application ${origin}/ (client drilled): ${ofDrill}, `);
+      assertStringIncludes(
+        text,
+        `Application ${origin}/ (client drilled): ${ofDrill}. Findings: 2 D, 1 C, 2 B. `,
+      );
     }
     const headers = { Accept: "text/html" };
     const html = await (await lab.fetch(`${lab.issuer}/lab/report`, { headers })).text();
     const [subjects = ""] = html.split('<details class="grade-key"');
-    assertEquals(subjects.match(/aria-label="Grade .?"/g), ['aria-label="Grade F"']);
+    assertEquals(subjects.match(/aria-label="Grade .?"/g), ['aria-label="Grade D"']);
     assertEquals([client, (await callLab(lab, "GET /report?client=drilled")).json.clean], [
       "drilled",
       false,
@@ -186,21 +193,20 @@ describe("What a drill finds", () => {
     ]);
     const { findings } = await lab.drill(signingOut);
     const [graded] = lab.report().applications;
-    assertEquals([graded?.start, graded?.grade, graded?.violations, graded?.advice], [
+    assertEquals([graded?.start, graded?.grade, graded?.findings.length], [
       `${origin}/`,
-      "F",
-      1,
-      1,
+      "D",
+      2,
     ]);
     assertEquals(graded?.findings, findings);
     const { json } = await callLab(lab, "POST /assert-clean", {});
     assertStringIncludes(
       json.error_description,
-      "attack session_survives: The session goes on after the sign-out",
+      "D session_survives: The session goes on after the sign-out",
     );
     await lab.drill({ start: signingOut.start }, ["code_in_url"]);
     assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
-      ["F", 2],
+      ["D", 2],
     ]);
     await lab.reset();
     assertEquals(lab.report().applications, []);
@@ -295,7 +301,9 @@ describe("What the report calls a violation after a fault", () => {
         await using tenant = await lab.tenant();
         tenant.fault(fault);
         await trustAll(tenant, readsKeys);
-        const found = tenant.report().findings.some(({ level }) => level === "violation");
+        const found = tenant.report().findings.some(({ grade }) =>
+          grade !== undefined && grade !== "B"
+        );
         const isViolation = accepted.some((each) => each.fault === fault);
         assertEquals([fault, found], [fault, isViolation && !leftToDrills.test(fault)]);
       }

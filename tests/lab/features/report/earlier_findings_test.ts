@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { createEarlierFindings } from "../../../../src/lab/features/report/earlier_findings.ts";
 import type { Reported } from "../../../../src/lab/features/report/refused_requests.ts";
+import { labelOf } from "../../../../src/lab/findings/finding.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";
@@ -20,17 +21,17 @@ async function sendRequests(lab: TestLab, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await lab.fetch(`${lab.issuer}/oauth2/jwks`);
 }
 
-const found: [string, string] = ["violation token-in-uri", "refused token.sent"];
+const found: [string, string] = ["D token-in-uri", "refused token.sent"];
 
 const foundInSteps = [
   ...found,
-  "violation plain-challenge",
-  "violation secret-in-uri",
+  "C plain-challenge",
+  "D secret-in-uri",
   "refused challenge.method",
 ];
 
 function earlierIn(lab: TestLab): string[] {
-  return lab.report().earlier.map(({ level, id }) => `${level} ${id}`);
+  return lab.report().earlier.map((each) => `${labelOf(each)} ${each.id}`);
 }
 
 /** What makes a lab forget requests. */
@@ -68,7 +69,7 @@ describe("What a report found before the lab forgot the requests", () => {
       await sendRequests(lab, 900);
     }
     await sendRequests(lab, 2000);
-    assertEquals(earlierIn(lab), ["violation nonce-reused"]);
+    assertEquals(earlierIn(lab), ["C nonce-reused"]);
   });
 
   it.inLab("is found in steps once the lab forgets, for each rule", async (lab) => {
@@ -129,7 +130,7 @@ describe("What a report found before the lab forgot the requests", () => {
         title,
         "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
       );
-      assertStringIncludes(violation ?? "", "rule token-in-uri");
+      assertStringIncludes(violation ?? "", found[0]);
       assertEquals(more.some((line) => line.startsWith(found[1])), options.refused === true);
       lab.assertClean(options);
     }
@@ -167,7 +168,13 @@ describe("What a report found before the lab forgot the requests", () => {
   it("f: is refused no longer once it works", () => {
     const earlier = createEarlierFindings();
     const refused: Reported = {
-      ...{ id: "token.active", title: "x", level: "refused", resolved: false },
+      ...{
+        id: "token.active",
+        title: "x",
+        kind: "security",
+        error: "invalid_token",
+        resolved: false,
+      },
       where: { exchanges: [1] },
     };
     earlier.keep([refused]);

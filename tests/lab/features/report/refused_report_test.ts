@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { describeSent } from "../../../../src/lab/features/report/reported_clients.ts";
+import { isViolation } from "../../../../src/lab/findings/finding.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import {
   verdictOn,
@@ -53,7 +54,7 @@ describe("Refused requests in the report", () => {
       ["demo-spa", "flow-1", "Send the access_token, not the id_token."],
     );
     assertEquals(describeSent(present(client)), "Is refused");
-    assertEquals(findings.filter(({ level }) => level === "violation"), []);
+    assertEquals(findings.filter(isViolation), []);
     await userinfo(lab, tokens.access_token);
     const { refused: [mended], clients: [now] } = lab.report();
     assertEquals([mended?.resolved, now?.refused], [true, 0]);

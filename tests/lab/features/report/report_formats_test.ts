@@ -82,7 +82,7 @@ describe("The report as JUnit XML", () => {
     assertStringIncludes(failure ?? "", 'type="plain-challenge"');
     assertStringIncludes(
       failure ?? "",
-      "request 1. Received: code_challenge_method=plain.&#10;  Send code_",
+      "request 1. Received: code_challenge_method=plain.&#10;  No gain was shown.&#10;  Send code_",
     );
     assertMatch(
       xml,
@@ -104,7 +104,7 @@ describe("The report as JUnit XML", () => {
     assert(!xml.includes("<failure"));
     assertStringIncludes(
       xml,
-      "<system-out>advice nonce-instead-of-challenge (client demo-web): There is no PKCE",
+      "<system-out>B nonce-instead-of-challenge (client demo-web): There is no PKCE",
     );
   });
 
@@ -142,7 +142,7 @@ describe("The report in SARIF", () => {
     const { version, runs: [{ tool, results }] } = await sarif(lab);
     assertEquals(version, "2.1.0");
     assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
-      ["plain-challenge", "error"],
+      ["plain-challenge", "warning"],
       ["nonce-instead-of-challenge", "note"],
       ["refused-request", "warning"],
     ]);

@@ -51,7 +51,7 @@ describe("The page of the report", () => {
     assertEquals(rows.map(([, open]) => open), [" open", undefined]);
     assertMatch(textOf(html), /1 of 2 clients needs work: \d finding/);
     assertNotMatch(textOf(html), /No complete login yet/);
-    assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
+    assertStringIncludes(textOf(html), "No findings, and the lab refused no request.");
   });
 
   it.inLab("counts no client for requests that name none", async (lab) => {
@@ -125,7 +125,7 @@ describe("The page of the report", () => {
     ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [
       /client_id must be that of a known client/,
     ]],
-    ["kind=violation", [/is not S256/], [/redirect_uri must be/]],
+    ["kind=C", [/is not S256/], [/redirect_uri must be/]],
     ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
   ];
   for (const [query, shown, hidden] of filters) {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { reportChecks } from "../../../../src/lab/features/report/report.ts";
-import type { ReportCheck } from "../../../../src/lab/features/report/report_check.ts";
+import { isViolation, labelOf } from "../../../../src/lab/findings/finding.ts";
 import { readJwt } from "../../../../src/lab/recording/credentials.ts";
 import {
   type FaultName,
@@ -184,15 +184,19 @@ const leniencies: Record<string, HallpassOptions> = {
   "front-channel-id-token": { responseTypes: ["code", "id_token"] },
 };
 
-/** What the clients above do that is less than the worst of a rule. */
-const otherClasses: Record<string, ReportCheck["class"]> = {
-  "state-reused": "advice",
-  "token-type-ignored": "advice",
-  "wrong-state-believed": "advice",
+/** How bad what the clients above do is. All else is a B. */
+const grades: Record<string, readonly string[]> = {
+  D: ["secret-in-uri", "token-in-uri", "challenge-missing"],
+  C: [
+    ...["challenge-reused", "nonce-reused", "plain-challenge", "short-verifier"],
+    ...["code-redeemed-twice", "refresh-retried-after-rotation", "slow-down-ignored"],
+    ...["dpop-nonce-ignored", "bad-id-token-believed", "foreign-metadata-believed"],
+  ],
+  note: ["wrong-issuer-believed", "bad-signature-believed"],
 };
 
 describe("The report card", () => {
-  for (const { id, ...rule } of reportChecks) {
+  for (const { id } of reportChecks) {
     const { skip } = needsSettings(leniencies[id] ?? {});
     it(`finds ${id}`, skip ? { skip } : needs(...featuresOf(breaches[id])), async () => {
       await using lab = await hallpass(leniencies[id] ?? {});
@@ -201,12 +205,10 @@ describe("The report card", () => {
       await breach(lab).catch((cause) => assert(cause instanceof LabError, String(cause)));
       const found = lab.report().findings.find((finding) => finding.id === id);
       assert(found, `found only: ${lab.report().findings.map((finding) => finding.id).join(", ")}`);
-      const expected = otherClasses[id] ?? rule.class;
-      assertEquals([found.kind ?? found.level, found.where.exchanges?.length !== 0], [
-        expected,
-        true,
-      ]);
-      if (expected !== "advice") assertThrows(() => lab.assertClean(), LabError, id);
+      const [grade = "B"] = Object.keys(grades).filter((each) => grades[each]?.includes(id));
+      assertEquals([labelOf(found), found.where.exchanges?.length !== 0], [grade, true]);
+      if ("DC".includes(grade)) assertThrows(() => lab.assertClean(), LabError, id);
+      else lab.assertClean();
     });
   }
 
@@ -216,8 +218,8 @@ describe("The report card", () => {
     await client.authorize(lab, { client_id: "demo-web", ...without });
     lab.assertClean();
     await client.authorize(lab, { client_id: "demo-web", ...without, state: undefined });
-    const found = lab.report().findings.map(({ id, kind, level }) => [id, kind ?? level]);
-    assertEquals(found, [["challenge-missing", "advice"], ["challenge-missing", "attack"]]);
+    const found = lab.report().findings.map(({ id, grade }) => [id, grade]);
+    assertEquals(found, [["challenge-missing", "B"], ["challenge-missing", "F"]]);
     assertThrows(() => lab.assertClean(), LabError, "challenge-missing");
   });
 
@@ -357,7 +359,7 @@ describe("The report card", () => {
   for (const [what, act] of Object.entries(careful)) {
     it.inLab(`is clean for a client that ${what}`, needs(...featuresOf(act)), async (lab) => {
       await act(lab);
-      assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
+      assertEquals(lab.report().findings.filter(isViolation), []);
     });
   }
 

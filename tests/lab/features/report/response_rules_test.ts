@@ -135,8 +135,8 @@ describe("A finding about a flow", () => {
     lab.clock.advance("5m");
     const { findings, clean, clients } = lab.report();
     const last = lab.requests().at(-1)?.id;
-    assertEquals(findings.map(({ id, level, where }) => [id, level, where.client]), [
-      ["code-not-redeemed", "advice", "demo-spa"],
+    assertEquals(findings.map(({ id, grade, where }) => [id, grade, where.client]), [
+      ["code-not-redeemed", "B", "demo-spa"],
     ]);
     assert(findings[0]?.where.exchanges?.includes(last ?? 0));
     assertEquals([clean, clients[0]?.advice], [true, 1]);

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
+import { isViolation } from "../../../../src/lab/findings/finding.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { login, misbehave } from "../../../support/login.ts";
@@ -42,7 +43,7 @@ describe("The report of a lab with tenants", () => {
       each.clock.advance("10m");
       await login(each, { state: "the-next-state-of-a-test" });
     }
-    assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
+    assertEquals(lab.report().findings.filter(isViolation), []);
     const ids = ({ findings }: ReturnType<TestLab["report"]>) => findings.map(({ id }) => id);
     assertEquals(ids(lab.report()).sort(), tenants.flatMap((each) => ids(each.report())).sort());
     assertEquals(lab.report().clients.map(({ client, tenant }) => `${client} ${tenant}`), [

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Reported } from "../../../../src/lab/features/report/refused_requests.ts";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import { reportToText } from "../../../../src/lab/features/report/report_text.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
@@ -12,7 +13,8 @@ import {
 const advice: Finding = {
   id: "nonce-missing",
   title: "Send a nonce.",
-  level: "advice",
+  grade: "B",
+  kind: "security",
   where: { client: "web", exchanges: [1] },
 };
 
@@ -44,19 +46,19 @@ describe("reportToText", () => {
   });
 
   it("has the grades of APIs, and what tested nothing", async () => {
-    const found: Finding = { ...advice, id: "no_token", level: "violation", where: {} };
+    const found: Finding = { ...advice, id: "no_token", grade: "F", where: {} };
     const ofApi = [found, advice];
-    const verdict = { tested: 1, total: 1, untested: [], notes: [], advice: 1 };
+    const verdict = { tested: 1, total: 1, untested: [], notes: [] };
     const apis = [
-      { ...verdict, url: "http://localhost:1/", grade: "B", violations: 0, findings: [] },
-      { ...verdict, url: "http://localhost:2/", client: "web", violations: 1, findings: ofApi },
+      { ...verdict, url: "http://localhost:1/", grade: "A", findings: [] },
+      { ...verdict, url: "http://localhost:2/", client: "web", findings: ofApi },
     ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
     assertEquals(reportToText(report).split("\n").slice(1), [
-      "API http://localhost:1/: grade B, 0 violations. 1 of 1 checks.",
-      "API http://localhost:2/ (client web): no grade, 1 violation. 1 of 1 checks.",
-      "violation no_token: Send a nonce.",
-      "advice nonce-missing (client web): Send a nonce.",
+      "API http://localhost:1/: grade A. No findings. 1 of 1 checks.",
+      "API http://localhost:2/ (client web): no grade. Findings: 1 F, 1 B. 1 of 1 checks.",
+      "F no_token: Send a nonce.",
+      "B nonce-missing (client web): Send a nonce.",
       "  At request 1.",
       "Never fired: token.timeout, userinfo.slow",
     ]);
@@ -66,26 +68,22 @@ describe("reportToText", () => {
     const other = { ...advice, where: { ...advice.where, exchanges: [2] } };
     assertEquals(reportToText(await reportWith([advice, other, other])).split("\n").slice(1), [
       "Requests that name no client",
-      "advice nonce-missing (client web): Send a nonce.",
+      "B nonce-missing (client web): Send a nonce.",
       "  At request 1.",
       "  And 2 more like this.",
     ]);
   });
 
   it("has what was found earlier, which counts", async () => {
-    const earlier: Finding[] = [
-      {
-        id: "state-reused",
-        title: "Create a state.",
-        level: "violation",
-        where: { client: "web" },
-      },
-      { id: "code.unused", title: "Refused.", level: "refused", where: { client: "web" } },
+    const where = { client: "web" };
+    const earlier: Reported[] = [
+      { ...advice, id: "state-reused", title: "Create a state.", grade: "C", where },
+      { id: "code.unused", title: "Refused.", kind: "security", error: "invalid_grant", where },
     ];
     const report = await reportWith([], { earlier });
     assertEquals(reportToText(report).split("\n").slice(1), [
       "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
-      "violation state-reused (client web): Create a state.",
+      "C state-reused (client web): Create a state.",
       "refused code.unused (client web): Refused.",
       "To forget what was found earlier, choose Start over on the page /lab/report.",
     ]);

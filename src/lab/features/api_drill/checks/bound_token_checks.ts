@@ -13,9 +13,13 @@ import {
 } from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
 import { boundTo, type DrilledApi, freshJwt } from "../drilled_api.ts";
-import { advice, attack } from "./sentences.ts";
+import { must, should } from "./sentences.ts";
 
-const gain = "A stolen token works without the key that it is bound to.";
+const stolen = {
+  takes: "a token",
+  size: "limit",
+  gain: "A stolen token works without the key that it is bound to.",
+} as const;
 
 const leftOut = ({ takesDpop, options }: DrilledApi) =>
   takesDpop || options.dpop
@@ -35,7 +39,8 @@ const undeclared =
 
 /** What an API must refuse of tokens that are bound to a key or a certificate. */
 export const boundTokenChecks: CheckTable<ApiCheck> = {
-  dpop: advice("apiScheme", {
+  dpop: should("apiScheme", {
+    kind: "interoperability",
     title: "An API that declares DPoP should accept a bound token with its proof",
     mistake: "Refuses a bound token with its proof",
     gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
@@ -43,16 +48,16 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
     leftOut: ({ declaresDpop }) => declaresDpop ? undefined : undeclared,
     run: accepting(proven("a bound token with its proof", () => ({}))),
   }),
-  dpop_as_bearer: attack("apiBothSchemes", {
+  dpop_as_bearer: must("apiBothSchemes", {
     title: "A bound token must be refused without the proof of its key",
     mistake: "Accepts a bound token without the proof of its key",
-    gain,
+    ...stolen,
     fix: "Refuse a token with 'cnf', unless it comes with the scheme DPoP and a proof.",
     run: tryWithoutProof,
   }),
-  dpop_other_key: attack("apiProofKey", {
+  dpop_other_key: must("apiProofKey", {
     title: "The proof of another key must be refused",
-    gain,
+    ...stolen,
     fix:
       "Verify the proof with the key in its header, and compare the thumbprint of that key with " +
       "'cnf.jkt' of the token.",
@@ -64,15 +69,18 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
       })),
     ),
   }),
-  dpop_other_method: attack("apiProofMethod", {
+  dpop_other_method: must("apiProofMethod", {
     title: "A proof for another method must be refused",
+    takes: "a token",
+    size: "limit",
     gain: "An attacker who sees a proof for reading uses it to write.",
     fix: "Compare 'htm' with the method of the request.",
     leftOut,
     run: refusing(proven("a proof for another method", () => ({ method: "DELETE" }))),
   }),
-  dpop_other_url: attack("apiProofUrl", {
+  dpop_other_url: must("apiProofUrl", {
     title: "A proof for another URL must be refused",
+    takes: "an API",
     gain: "An API that gets a proof, and the token, passes both on to another one.",
     fix: "Compare 'htu' with the URL of the request as its client knows it.",
     leftOut,
@@ -84,24 +92,41 @@ export const boundTokenChecks: CheckTable<ApiCheck> = {
       proven("a proof for another path", ({ url }) => ({ url: `${url.split("?", 1)[0]}/drill` })),
     ),
   }),
-  dpop_replay: attack("apiProofTime", {
-    title: "An old proof must be refused, and a new one should work once",
-    mistake: "Accepts an old proof, or one twice",
-    gain: "An attacker who sees a request repeats it.",
+  dpop_replay: must("apiProofTime", {
+    title: "An old proof must be refused",
+    takes: "a token",
+    size: "limit",
+    gain: "An attacker who has seen a request repeats it much later.",
+    fix: "Compare 'iat' with the time, and allow a few minutes at most.",
+    leftOut,
+    run: async (api) => {
+      const old = numericDate(api.lab.context) - hour;
+      return await refusing(proven("a proof of an hour ago", () => ({ iat: old })))(api);
+    },
+  }),
+  // A server can remember each proof, and need not.
+  dpop_used_twice: should("apiProofTime", {
+    title: "A proof should work once",
+    mistake: "Accepts a proof twice",
+    gain: "An attacker who sees a request repeats it at once.",
     fix: "Remember each 'jti' for as long as its proof is accepted, in all processes alike.",
     leftOut,
-    run: tryUsedProofs,
+    run: tryUsedProof,
   }),
-  dpop_other_token: attack("apiProofToken", {
+  dpop_other_token: must("apiProofToken", {
     title: "A proof for another token must be refused",
+    takes: "a token",
+    size: "limit",
     gain: "A proof that was made for one token is used with another.",
     fix: "Compare 'ath' with the SHA-256 of the token.",
     leftOut,
     run: refusing(proven("a proof with the ath of another token", () => ({ token: "another" }))),
   }),
   // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
-  without_certificate: attack("apiCertificate", {
+  without_certificate: must("apiCertificate", {
     title: "A token that is bound to a certificate must be refused without it",
+    takes: "a token",
+    size: "limit",
     mistake: "Accepts a token without the certificate that it is bound to",
     gain: "A stolen token works without the certificate that it is bound to.",
     fix: "Refuse a token with 'cnf.x5t#S256', unless the connection has proved that certificate.",
@@ -120,21 +145,13 @@ async function tryWithoutProof(api: DrilledApi): Promise<CheckReading> {
   return isTaken ? { unjudged: boundAsBearer } : { note: "It refuses a bound token." };
 }
 
-/** An API must limit the time of a proof; it can remember each one, and need not. */
-async function tryUsedProofs(api: DrilledApi): Promise<CheckReading> {
-  const old = numericDate(api.lab.context) - hour;
-  const verdict = await refusing(proven("a proof of an hour ago", () => ({ iat: old })))(api);
+async function tryUsedProof(api: DrilledApi): Promise<CheckReading> {
   const what = "a used proof";
   const request = await api.present(await boundToken(api), what, { scheme: "DPoP" });
   const once = { what, headers: (await api.toSend(request)).headers };
   await api.send(once);
-  if (!isAccepted(await api.send(once))) return verdict;
-  return {
-    wrong: [...verdict.wrong ?? [], {
-      class: "advice",
-      received: "it accepts a proof for the second time",
-    }],
-  };
+  const isTaken = isAccepted(await api.send(once));
+  return isTaken ? { wrong: [{ received: "it accepts a proof for the second time" }] } : {};
 }
 
 async function boundToken(api: DrilledApi): Promise<string> {

@@ -13,7 +13,7 @@ import {
   unlessOpaque,
 } from "../api_check.ts";
 import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
-import { advice, attack, note, rule } from "./sentences.ts";
+import { may, must, should } from "./sentences.ts";
 
 /** How far clocks may be apart, in seconds. */
 const differences = [5, 30, 60, 120, 300, 30 * minute];
@@ -28,7 +28,7 @@ export const largeToken = "a token of 64 kB";
 
 /** What an API may do in more than one way, and what it must not do in some. */
 export const observedChecks: CheckTable<ApiCheck> = {
-  clock: note("apiLeeway", {
+  clock: should("apiLeeway", {
     title: "How far the clocks of API and server may be apart",
     mistake: "Accepts a token long after it expires, or before it is valid",
     gain: "A leaked token works for that long after it expires.",
@@ -36,7 +36,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
     leftOut: unlessOpaque,
     run: observeClock,
   }),
-  duplicate_members: rule("apiNames", {
+  duplicate_members: must("apiNames", {
     title: "Of two members with one name, the same one must count in every claim",
     mistake: "Of two members with one name, another one counts in each claim",
     gain: "A check reads one value of a claim, and the code behind it the other.",
@@ -44,15 +44,19 @@ export const observedChecks: CheckTable<ApiCheck> = {
     leftOut: unlessOpaque,
     run: observeDuplicates,
   }),
-  revoked_opaque: attack("apiValidation", {
+  revoked_opaque: must("apiValidation", {
     title: "A revoked opaque token must be refused, and should be even if it was used before",
     mistake: "Accepts a revoked opaque token",
+    takes: "a token",
+    size: "limit",
+    // It may keep what introspection returned for a while (RFC 7662, section 4).
+    eased: ["with a token that it has seen"],
     gain: "A user who removes an application's access does not end it.",
     fix: "Introspect opaque tokens at each request, and accept them only with 'active': true. A " +
       "cache must be short, and keep nothing beyond the 'exp' of a token.",
     run: tryRevokedOpaque,
   }),
-  revoked_jwt: note("apiRevocation", {
+  revoked_jwt: may("apiRevocation", {
     title: "Whether a JWT works after it was revoked (information only)",
     gain: "A revoked token works until it expires.",
     fix: "Give tokens a short life, or introspect them.",
@@ -63,7 +67,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
       return { note: `A revoked JWT ${ends}.` };
     },
   }),
-  large_token: advice("apiInvalidToken", {
+  large_token: should("apiInvalidToken", {
     title: "A token of 64 kB should cause no server error",
     mistake: "Fails with a server error for a token of 64 kB",
     gain: "Anyone makes the API fail with one request.",
@@ -78,7 +82,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
       return { note: `The API refused it ${how}, as it should.` };
     },
   }),
-  typ_jwt: rule("apiType", {
+  typ_jwt: must("apiType", {
     title: "An API that follows RFC 9068 must refuse a token of the type JWT",
     mistake: "Accepts a token of the type JWT",
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",
@@ -116,7 +120,7 @@ async function observeClock(api: DrilledApi): Promise<CheckReading> {
     `and ${what(early)} before its 'nbf'.`;
   const isFar = Math.max(late, early) >= tooFar;
   const received = `${tooFar / minute} minutes or more`;
-  return { note, wrong: isFar ? [{ class: "advice", received }] : [] };
+  return { note, wrong: isFar ? [{ received }] : [] };
 }
 
 /** Each claim, with a value that an API must refuse. */
@@ -174,14 +178,15 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckReading> {
   ])(api);
   const isKept = isAccepted(await api.send(await revoked(api, token))) && wrong.length === 0;
   const others = { note: api.jwt && otherTokens(api) };
+  const facts = ["with a token that it has seen"] as const;
   if (!isKept) return { wrong, ...others };
   if (await outlivesToken(api)) {
     const received = "it accepts an expired token that it has seen before";
     const mistake = "Accepts an expired token that it has seen before";
-    return { wrong: [{ class: "advice", received, mistake }], ...others };
+    return { wrong: [{ facts, received, mistake }], ...others };
   }
   const received = "it accepts a revoked token that it has seen before";
-  return { wrong: [{ class: "advice", received }], ...others };
+  return { wrong: [{ facts, received }], ...others };
 }
 
 /** Whether an API keeps what introspection returned for longer than the token lasts. */

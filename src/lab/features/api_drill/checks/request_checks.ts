@@ -9,7 +9,7 @@ import {
 import { encodePart } from "../attacker.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 import { sendAuthorizations } from "../sockets.ts";
-import { advice, attack } from "./sentences.ts";
+import { must, should } from "./sentences.ts";
 
 const header = "Take the token from the Authorization header alone.";
 
@@ -18,7 +18,7 @@ const withoutTokens = ({ isOpen }: DrilledApi) =>
 
 /** What an API must refuse because of how the token comes. */
 export const requestChecks: CheckTable<ApiCheck> = {
-  query: advice("apiQuery", {
+  query: should("apiQuery", {
     title: "A token in the query should be refused",
     gain: "Logs, browser histories and Referer headers are full of tokens that work.",
     fix: header,
@@ -29,7 +29,7 @@ export const requestChecks: CheckTable<ApiCheck> = {
       return [{ ...await api.present(token, "a token in the query"), headers: {}, query }];
     }),
   }),
-  two_places: advice("apiMethods", {
+  two_places: should("apiMethods", {
     title: "Two tokens, in the header and in the body, should be refused",
     mistake: "Accepts two tokens, in the header and in the body",
     gain: "A proxy checks one of the tokens, and the API uses the other.",
@@ -37,8 +37,11 @@ export const requestChecks: CheckTable<ApiCheck> = {
     leftOut: withoutTokens,
     run: tryTwoPlaces,
   }),
-  malformed: attack("apiParts", {
+  malformed: must("apiParts", {
     title: "A malformed token must be refused",
+    takes: "nothing",
+    // Only who has a token that the server has signed can add to it.
+    unless: ["with what the server has signed"],
     gain: "What the API takes for a token is not what the server has signed.",
     fix: "Pass the whole token to one library, and refuse the request if that throws.",
     run: async (api) => {
@@ -48,13 +51,11 @@ export const requestChecks: CheckTable<ApiCheck> = {
       ])(api);
       const [longer] = await longerToken(api);
       if (!longer || !isAccepted(await api.send(longer))) return forged;
-      // Only who has a token that the server has signed can add to it.
-      return {
-        wrong: [...forged.wrong ?? [], { class: "rule", received: `it accepts ${longer.what}` }],
-      };
+      const facts = ["with what the server has signed"] as const;
+      return { wrong: [...forged.wrong ?? [], { facts, received: `it accepts ${longer.what}` }] };
     },
   }),
-  header_form: advice("apiHeader", {
+  header_form: should("apiHeader", {
     title: "An Authorization header of another form should be refused",
     gain: "A proxy in front of the API reads another token, or none.",
     fix: "Take the text after 'Bearer ' as the token, all of it.",
@@ -68,7 +69,7 @@ export const requestChecks: CheckTable<ApiCheck> = {
       return { wrong };
     },
   }),
-  two_headers: advice("apiFields", {
+  two_headers: should("apiFields", {
     title: "Two Authorization headers should be refused",
     mistake: "Accepts two Authorization headers",
     gain: "A proxy checks one of the headers, and the API uses the other.",

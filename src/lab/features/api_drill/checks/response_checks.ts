@@ -5,8 +5,7 @@ import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
 import { type ApiRequest, type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
 import { largeToken } from "./observed_checks.ts";
-import { advice } from "./sentences.ts";
-import { hostileKid } from "./signature_checks.ts";
+import { may, should } from "./sentences.ts";
 
 /** How often the time of each refusal is taken. */
 const fewestRounds = 7;
@@ -26,25 +25,26 @@ const stackTraces: readonly RegExp[] = [
 
 /** What the refusals of an API look like. They are the last: they look at all that came before. */
 export const responseChecks: CheckTable<ApiCheck> = {
-  server_error: advice("apiInvalidToken", {
+  server_error: should("apiInvalidToken", {
     title: "A refused token should cause no server error",
     mistake: "Fails with a server error for a token that it refuses",
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
     run: noneLike(
-      ({ request: { what }, response }) =>
-        response.status >= 500 && what !== largeToken && !what.startsWith(hostileKid),
+      ({ request: { what }, response }) => response.status >= 500 && what !== largeToken,
       ({ response }) => `status ${response.status}`,
     ),
   }),
-  unauthorized: advice("apiInvalidToken", {
+  unauthorized: should("apiInvalidToken", {
+    kind: "interoperability",
     title: "A request without a valid token should get 401, not 403",
     mistake: "Responds with 403 where a valid token is missing",
     gain: "A client takes 403 for a lack of rights: it never refreshes its token.",
     fix: "Respond with 401 to a missing, expired or unknown token; with 403 to a small scope.",
     run: findForbidden,
   }),
-  challenge: advice("apiChallenge", {
+  challenge: should("apiChallenge", {
+    kind: "interoperability",
     title: "A response with 401 should have a WWW-Authenticate header",
     mistake: "Responds with 401 without a WWW-Authenticate header",
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
@@ -54,7 +54,8 @@ export const responseChecks: CheckTable<ApiCheck> = {
       () => "no WWW-Authenticate",
     ),
   }),
-  challenge_syntax: advice("apiChallengeSyntax", {
+  challenge_syntax: should("apiChallengeSyntax", {
+    kind: "interoperability",
     title: "The syntax of WWW-Authenticate should be valid",
     mistake: "The syntax of WWW-Authenticate is wrong",
     gain: "Clients that parse the header fail.",
@@ -64,7 +65,8 @@ export const responseChecks: CheckTable<ApiCheck> = {
       ({ response }) => `WWW-Authenticate: ${challengeOf(response)?.slice(0, 200)}`,
     ),
   }),
-  resource_metadata: advice("apiMetadata", {
+  resource_metadata: should("apiMetadata", {
+    kind: "interoperability",
     title: "A challenge should lead to the metadata that an API publishes",
     mistake: "No challenge leads to the metadata that the API publishes",
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
@@ -78,7 +80,7 @@ export const responseChecks: CheckTable<ApiCheck> = {
       () => "a challenge without resource_metadata",
     ),
   }),
-  stack_trace: advice("apiDetails", {
+  stack_trace: should("apiDetails", {
     title: "A response should show no stack trace",
     mistake: "A response shows a stack trace",
     gain: "An attacker learns which libraries, versions and paths the API has.",
@@ -88,7 +90,7 @@ export const responseChecks: CheckTable<ApiCheck> = {
       () => "a stack trace",
     ),
   }),
-  timing: advice("apiTiming", {
+  timing: may("apiTiming", {
     title: "A refusal should take as long as any other",
     mistake: "Some refusals take longer than others",
     gain:

@@ -9,22 +9,25 @@ import {
 } from "../api_check.ts";
 import { challengesIn } from "../api_demands.ts";
 import { type ApiRequest, type DrilledApi, scopeClaims } from "../drilled_api.ts";
-import { advice, attack } from "./sentences.ts";
+import { must, should } from "./sentences.ts";
 
-const gain = "A client does what its user did not allow.";
+const beyond = {
+  takes: "a client",
+  gain: "A client does what its user did not allow.",
+} as const;
 
 /** What an API must do with tokens that do not allow enough. */
 export const scopeChecks: CheckTable<ApiCheck> = {
-  no_scope: attack("apiValidation", {
+  no_scope: must("apiValidation", {
     title: "A token without a scope must be refused",
-    gain,
+    ...beyond,
     fix: "Require the scope of each route; a token that has none allows nothing.",
     leftOut: unlessScoped,
     run: refusing(minted("a token without a scope", () => ({ omit: ["scope", "scp"] }))),
   }),
-  small_scope: attack("apiValidation", {
+  small_scope: must("apiValidation", {
     title: "A token without the required scope must be refused",
-    gain,
+    ...beyond,
     fix:
       "Split the 'scope' at its spaces, and compare whole names: 'read' is not part of 'reader'.",
     leftOut: unlessScoped,
@@ -32,7 +35,8 @@ export const scopeChecks: CheckTable<ApiCheck> = {
       await Promise.all(smallScopes(api).map((scope) => withScope(api, scope)))
     ),
   }),
-  scope_response: advice("apiInsufficientScope", {
+  scope_response: should("apiInsufficientScope", {
+    kind: "interoperability",
     title: "A token without the required scope should get 403 and insufficient_scope",
     mistake: "Refuses a token without the required scope, but not with 403 and insufficient_scope",
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",

@@ -7,7 +7,6 @@ import { certify } from "../../faults/header_key_faults.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
-  type CheckReading,
   type Deviation,
   deviationIn,
   isAccepted,
@@ -18,13 +17,23 @@ import {
 import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
 import { openKeyTrap } from "../sockets.ts";
-import { attack, rule } from "./sentences.ts";
+import { must } from "./sentences.ts";
 
-const impersonation = "Anyone signs tokens for any user.";
+const forged = { takes: "nothing", gain: "Anyone signs tokens for any user." } as const;
+
+/** An API that only fetches what a token names accepts nothing, and still sends the request. */
+const fetched = {
+  takes: "nothing",
+  size: "small",
+  gain: "Anyone makes the API send requests into its own network (SSRF).",
+} as const;
 const unknownKid = "hallpass-drill-unknown-key";
 
-/** How the requests of this check are called, so that others leave them out. */
-export const hostileKid = "a token whose kid is";
+const ownKeysAlone =
+  "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku', 'x5u' and 'x5c'.";
+
+const knownKidsAlone =
+  "Compare the kid as a text with those of the keys at the 'jwks_uri' of your issuer.";
 
 /** More than a column or a file name has. */
 const longKid = "k".repeat(10_000);
@@ -34,9 +43,9 @@ const emptyKey = "\0";
 
 /** What an API must refuse because the server has not signed it. */
 export const signatureChecks: CheckTable<ApiCheck> = {
-  alg_none: attack("apiNone", {
+  alg_none: must("apiNone", {
     title: "A token without a signature must be refused",
-    gain: impersonation,
+    ...forged,
     fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
@@ -49,9 +58,9 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       );
     }),
   }),
-  hs256_public_key: attack("apiOneAlgorithm", {
+  hs256_public_key: must("apiOneAlgorithm", {
     title: "A token that is signed with the public key as a secret must be refused",
-    gain: `${impersonation} The public key is public.`,
+    ...forged,
     fix: "List asymmetric algorithms only, such as RS256 and ES256.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
@@ -67,9 +76,9 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  foreign_key: attack("apiSignature", {
+  foreign_key: must("apiSignature", {
     title: "A token that another key has signed must be refused",
-    gain: impersonation,
+    ...forged,
     fix:
       "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
     leftOut: unlessOpaque,
@@ -78,9 +87,9 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a token of another key under the kid of the server")];
     }),
   }),
-  unknown_kid: attack("apiSignature", {
+  unknown_kid: must("apiSignature", {
     title: "A token of a key that the server does not have must be refused",
-    gain: impersonation,
+    ...forged,
     fix: "If no key at the 'jwks_uri' of your issuer has the kid, refuse the token.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
@@ -95,16 +104,23 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  header_key: attack("apiKeys", {
-    title: "The key in the header of a token must not be used or fetched",
-    mistake: "Uses or fetches the key in the header of a token",
-    gain: `${impersonation} Or they make the API send requests into its own network (SSRF).`,
-    fix:
-      "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku', 'x5u' and 'x5c'.",
+  header_key: must("apiKeys", {
+    title: "The key in the header of a token must not be used",
+    mistake: "Uses the key in the header of a token",
+    ...forged,
+    fix: ownKeysAlone,
     leftOut: unlessOpaque,
-    run: tryHeaderKeys,
+    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).accepted }),
   }),
-  unknown_crit: rule("apiCritical", {
+  header_key_fetched: must("apiKeys", {
+    title: "The key that the header of a token names must not be fetched",
+    mistake: "Fetches the key that the header of a token names",
+    ...fetched,
+    fix: ownKeysAlone,
+    leftOut: unlessOpaque,
+    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).fetched }),
+  }),
+  unknown_crit: must("apiCritical", {
     title: "A token with an unknown critical header must be refused",
     gain: "A restriction that the server put into the header is ignored.",
     fix: "Refuse a token with 'crit', unless you know every name in it.",
@@ -118,20 +134,29 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a token with an unknown name in 'crit'")];
     }),
   }),
-  hostile_kid: attack("apiKid", {
-    title:
-      "A kid that is a path, a query, a URL or very long must be refused, and should cause no error",
-    mistake: "Does not handle a kid that is a path, a query, a URL or very long",
-    gain: "The key comes from a file, a database or a URL of the attacker's choice: anyone signs " +
-      "tokens for any user, or makes the API fail.",
-    fix: "Compare the kid as a text with those of the keys at the 'jwks_uri' of your issuer.",
+  hostile_kid: must("apiKid", {
+    title: "A kid that is a path, a query, a URL or very long must be refused",
+    mistake: "Takes a key from where the kid of a token leads: a file, a database or a URL",
+    ...forged,
+    fix: knownKidsAlone,
     leftOut: unlessOpaque,
-    run: tryKids,
+    run: async (api) => ({ wrong: (await tryKids(api)).accepted }),
+  }),
+  hostile_kid_fetched: must("apiKid", {
+    title: "A kid that is a URL must not be fetched",
+    mistake: "Fetches a kid that is a URL",
+    ...fetched,
+    fix: knownKidsAlone,
+    leftOut: unlessOpaque,
+    run: async (api) => ({ wrong: (await tryKids(api)).fetched }),
   }),
 };
 
+/** What an API did with tokens that lead to keys of an attacker. */
+type LedTo = Record<"accepted" | "fetched", Deviation[]>;
+
 /** Sends tokens that bring or name their own key, and listens where they lead. */
-async function tryHeaderKeys(api: DrilledApi): Promise<CheckReading> {
+async function tryHeaderKeys(api: DrilledApi): Promise<LedTo> {
   const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const jwk = { ...publicJwk, kid: unknownKid };
@@ -144,22 +169,22 @@ async function tryHeaderKeys(api: DrilledApi): Promise<CheckReading> {
   if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
   const x5c = [await certify(jwk)];
   const certified: KeyHeader = ["a token with the certificate of its own key in 'x5c'", { x5c }];
-  const wrong: Deviation[] = [];
+  const led: LedTo = { accepted: [], fetched: [] };
   try {
     for (const [what, header] of [...keyHeaders(jwk, places), certified]) {
       const before = visits();
       const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
       const request = await api.present(await signJwt({ ...signed, key: privateKey }), what);
       const response = await api.send(request);
-      if (isAccepted(response)) wrong.push(deviationIn(request, response));
+      if (isAccepted(response)) led.accepted.push(deviationIn(request, response));
       else if (visits() > before) {
-        wrong.push({ received: `a request to the URL of ${what}` });
+        led.fetched.push({ received: `a request to the URL of ${what}` });
       }
     }
   } finally {
     await trap.close();
   }
-  return { wrong };
+  return led;
 }
 
 /** What is special about a token, and what its header adds. */
@@ -175,7 +200,7 @@ function keyHeaders(jwk: object, places: readonly string[]): KeyHeader[] {
   return headers;
 }
 
-async function tryKids(api: DrilledApi): Promise<CheckReading> {
+async function tryKids(api: DrilledApi): Promise<LedTo> {
   const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const trap = await openKeyTrap(JSON.stringify({ keys: [publicJwk] }));
@@ -188,29 +213,20 @@ async function tryKids(api: DrilledApi): Promise<CheckReading> {
     ["a URL", await signed(trap.url("http"))],
     ["of 10,000 characters", await signed(longKid)],
   ];
-  const wrong: Deviation[] = [];
+  const led: LedTo = { accepted: [], fetched: [] };
   try {
-    const fails = await failsOnUnknownKid(api, await signed("hallpass-drill-unknown-key"));
     for (const [what, token] of tokens) {
       const before = trap.visits();
       const isLarge = token.length > longKid.length;
-      const request = { ...await api.present(token, `${hostileKid} ${what}`), isLarge };
+      const request = { ...await api.present(token, `a token whose kid is ${what}`), isLarge };
       const response = await api.send(request);
-      if (isAccepted(response)) wrong.push(deviationIn(request, response));
+      if (isAccepted(response)) led.accepted.push(deviationIn(request, response));
       else if (trap.visits() > before) {
-        wrong.push({ received: "a request to the URL that is the kid" });
-      } else if (response.status >= 500 && !fails) {
-        wrong.push({ class: "advice", received: `status ${response.status} for ${request.what}` });
+        led.fetched.push({ received: "a request to the URL that is the kid" });
       }
     }
   } finally {
     await trap.close();
   }
-  return { wrong };
-}
-
-/** Whether any unknown kid makes the API fail: its text is not to blame then. */
-async function failsOnUnknownKid(api: DrilledApi, token: string): Promise<boolean> {
-  const { status } = await api.send(await api.present(token, "a token of an unknown key"));
-  return status >= 500;
+  return led;
 }

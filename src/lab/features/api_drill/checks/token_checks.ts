@@ -6,7 +6,7 @@ import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
   type ApiCheck,
   type CheckReading,
-  type Deviation,
+  deviationIn,
   isAccepted,
   minted,
   refusing,
@@ -20,31 +20,43 @@ import {
   type DrilledApi,
   hasAccessTokenType,
 } from "../drilled_api.ts";
-import { attack } from "./sentences.ts";
+import { must } from "./sentences.ts";
 
 /** What every API must refuse: tokens that are not meant for it, or not any more. */
 export const tokenChecks: CheckTable<ApiCheck> = {
-  no_token: attack("apiValidation", {
+  no_token: must("apiValidation", {
     title: "A request without a token must be refused",
+    takes: "nothing",
     gain: "Anyone who knows the URL may call the API.",
     fix: "Require a token on this route; many frameworks protect only the routes that are listed.",
     run: refusing(async () => [{ what: "a request without a token" }]),
   }),
-  unknown_token: attack("apiValidation", {
+  unknown_token: must("apiValidation", {
     title: "A token that no server issued must be refused",
+    takes: "nothing",
     gain: "Any text opens the API.",
     fix: "Verify the signature of a JWT, and introspect every other token (RFC 7662).",
     run: refusing(async (api) => [
       await api.present(`unknown-${randomId(api.lab.context)}`, "an unknown opaque token"),
     ]),
   }),
-  expired: attack("apiValidation", {
+  expired: must("apiValidation", {
     title: "An expired token must be refused",
+    takes: "a token",
+    size: "limit",
     gain: "A token that leaked once opens the API for good.",
     fix: "Compare 'exp' with the time, and allow a few minutes at most.",
-    run: tryExpired,
+    run: refusing(minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" }))),
   }),
-  not_yet_valid: attack("apiNotBefore", {
+  without_exp: must("apiValidation", {
+    title: "A token without an exp must be refused by an API that follows RFC 9068",
+    mistake: "Accepts a token without an exp",
+    gain: "A token that has no end opens the API for good.",
+    fix: "Require 'exp', and compare it with the time.",
+    leftOut: unlessOpaque,
+    run: tryEndless,
+  }),
+  not_yet_valid: must("apiNotBefore", {
     title: "A token that is not valid yet must be refused",
     gain: "A token for later, such as a booked access, works now.",
     fix: "Compare 'nbf' with the time, if the token has it.",
@@ -54,10 +66,10 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       return { claims: { nbf: now + hour, exp: now + 2 * hour } };
     })),
   }),
-  wrong_issuer: attack("apiIssuer", {
+  wrong_issuer: must("apiIssuer", {
     title: "A token of another issuer must be refused",
-    gain:
-      "Where servers share keys, as tenants of one provider do, a user of one enters the other.",
+    takes: "a tenant",
+    gain: "A user of another tenant of the provider, which has the same keys, enters.",
     fix: "Compare 'iss' with your issuer, character by character.",
     leftOut: unlessOpaque,
     run: refusingFirst((api) =>
@@ -67,14 +79,23 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       ])
     ),
   }),
-  wrong_audience: attack("apiAudience", {
+  wrong_audience: must("apiAudience", {
     title: "A token for another API must be refused",
+    takes: "an API",
     gain: "Any other API that the user's token is sent to can act here as the user.",
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
     run: tryAudiences,
   }),
-  id_token: attack("apiKindOfJwt", {
+  without_audience: must("apiAudience", {
+    title: "A token without an audience must be refused",
+    gain: "A token that is for no API in particular works here.",
+    fix: "Require 'aud', with the identifier of this API.",
+    leftOut: unlessOpaque,
+    run: refusing(minted("a token without an audience", () => ({ omit: ["aud"] }))),
+  }),
+  id_token: must("apiKindOfJwt", {
     title: "An ID token must be refused",
+    takes: "a client",
     gain: "Every application that the user signs in to holds a token for this API.",
     fix: "Require your own identifier as 'aud': that of an ID token is its client.",
     leftOut: (api) => isClient(api) ? "A client has no ID token." : undefined,
@@ -84,24 +105,40 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "an ID token")];
     }),
   }),
-  wrong_type: attack("apiKindOfJwt", {
-    title: "A logout token must be refused, and any token of its type should be",
-    mistake: "Accepts a logout token, or any token of its type",
-    gain: "A JWT that was signed for another purpose works as an access token.",
-    fix: "Require your own 'aud', and 'at+jwt' or 'application/at+jwt' as the 'typ' where your " +
-      "issuer sets it.",
+  logout_token: must("apiKindOfJwt", {
+    title: "A logout token must be refused",
+    takes: "a client",
+    gain: "Every application that the user signs in to gets a token for this API.",
+    fix: "Require your own identifier as 'aud': that of a logout token is its client.",
     leftOut: unlessOpaque,
-    run: tryLogoutTokens,
+    run: refusing(async (api) => {
+      const { lab, user, options: { client } } = api;
+      const { token } = await lab.mint({ sub: user, client, kind: "logout" });
+      return [await api.present(token, "a logout token")];
+    }),
   }),
-  other_user: attack("apiObject", {
+  wrong_type: must("apiKindOfJwt", {
+    title: "An access token of the type logout+jwt must be refused by an API of RFC 9068",
+    mistake: "Accepts an access token of the type logout+jwt",
+    gain: "A JWT that was signed for another purpose may work as an access token.",
+    fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
+    leftOut: unlessOpaque,
+    run: tryWrongType,
+  }),
+  other_user: must("apiObject", {
     title: "A token of another user must be refused",
+    takes: "nothing",
+    // The server chooses the id of a user.
+    unless: ["with an id that is only alike"],
+    eased: ["with an id in another case"],
     gain: "Any user reads what belongs to others, by their ids.",
     fix: "Look up the resource by its id and by the 'sub' of the token.",
     leftOut: unlessOwned,
     run: tryOtherUsers,
   }),
-  client_token: attack("apiObject", {
+  client_token: must("apiObject", {
     title: "A client's own token must be refused where a resource is a user's",
+    takes: "a client",
     mistake: "Accepts a client's own token where a resource is a user's",
     gain: "Each client with a secret reads what belongs to any user, without asking them.",
     fix: "Look up the resource by its id and by the 'sub' of the token, also for a client.",
@@ -124,14 +161,11 @@ function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined
 }
 
 /** JWTs may have no end, but for those of RFC 9068. */
-async function tryExpired(api: DrilledApi): Promise<CheckReading> {
-  const verdict = await refusing(
-    minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" })),
-  )(api);
+async function tryEndless(api: DrilledApi): Promise<CheckReading> {
   const endless = await api.present(await api.mint({ omit: ["exp"] }), "a token without an exp");
-  const isEndless = api.jwt && isAccepted(await api.send(endless));
-  if (verdict.wrong?.length || !isEndless) return verdict;
-  if (api.options.rfc9068) return { wrong: [acceptance(endless)] };
+  const response = await api.send(endless);
+  if (!isAccepted(response)) return {};
+  if (api.options.rfc9068) return { wrong: [deviationIn(endless, response)] };
   return { unjudged: `If your issuer signs tokens without an end: it accepts ${endless.what}.` };
 }
 
@@ -140,37 +174,35 @@ async function tryOtherUsers(api: DrilledApi): Promise<CheckReading> {
   const { user, options: { otherUser = user } } = api;
   const present = async (sub: string, what: string) =>
     await api.present(await api.mint({ sub }), what);
-  const part = user.slice(0, -1);
-  const verdict = await refusingFirst(async () => [
+  const verdict = await refusing(async () => [
     await present(otherUser, "a token of another user"),
+  ])(api);
+  if (verdict.wrong?.length) return verdict;
+  const part = user.slice(0, -1);
+  const alike = await refusingFirst(async () => [
     await present(`${user}-drill`, "a token of a user whose id begins with the right one"),
     ...part ? [await present(part, "a token of a user whose id is a part of the right one")] : [],
   ])(api);
+  const isAlike = "with an id that is only alike";
+  if (alike.wrong) return { wrong: alike.wrong.map((each) => ({ ...each, facts: [isAlike] })) };
   const upper = await present(user.toUpperCase(), "a token of a user whose id differs in case");
   // The ids of most servers cannot differ so.
-  const ignoresCase = !verdict.wrong && user !== user.toUpperCase() &&
-    isAccepted(await api.send(upper));
-  return ignoresCase ? { wrong: [{ ...acceptance(upper), class: "advice" }] } : verdict;
+  if (user === user.toUpperCase()) return verdict;
+  const response = await api.send(upper);
+  if (!isAccepted(response)) return verdict;
+  const facts = [isAlike, "with an id in another case"] as const;
+  return { wrong: [{ ...deviationIn(upper, response), facts }] };
 }
 
-/** Who has no token for another API can have none without any: only the server leaves it out. */
 async function tryAudiences(api: DrilledApi): Promise<CheckReading> {
   const [own] = audiencesOf(api).map(String);
-  const verdict = await refusingFirst(() =>
+  return await refusingFirst(() =>
     presentEach(api, "aud", [
       ["a token for another API", "https://another-api.example"],
       ...lookalikesOf(own ?? "", "audience"),
       ["a token whose audience is a part of the right one", own?.slice(0, -1) ?? ""],
     ])
   )(api);
-  const bare = await api.mint({ omit: ["aud"] });
-  const without = await api.present(bare, "a token without an audience");
-  if (verdict.wrong || !api.jwt || !isAccepted(await api.send(without))) return verdict;
-  return { wrong: [acceptance(without)] };
-}
-
-function acceptance({ what }: ApiRequest): Deviation {
-  return { class: "rule", received: `it accepts ${what}`, mistake: `Accepts ${what}` };
 }
 
 /** Returns values that begin or end with the right one: a search for a part of it takes both. */
@@ -193,19 +225,14 @@ async function presentEach(
   );
 }
 
-/**
- * Sends a logout token, and an access token that only has its type. A check of the audience refuses
- * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API
- * whose issuer has a type for access tokens.
- */
-async function tryLogoutTokens(api: DrilledApi): Promise<CheckReading> {
-  const { lab, user, options: { client, rfc9068 = false } } = api;
-  const { token } = await lab.mint({ sub: user, client, kind: "logout" });
-  const typed = await api.mint({ header: { typ: "logout+jwt" } });
+/** To refuse it is what RFC 9068 demands, and RFC 8725 recommends, where access tokens have a type. */
+async function tryWrongType(api: DrilledApi): Promise<CheckReading> {
   const what = "an access token of the type logout+jwt";
-  const [one, other] = [await api.present(token, "a logout token"), await api.present(typed, what)];
-  const verdict = await refusing(async () => [one])(api);
-  if (!rfc9068 && !hasAccessTokenType(api) || !isAccepted(await api.send(other))) return verdict;
-  if (!rfc9068) return { ...verdict, unjudged: `If it follows RFC 9068: it accepts ${what}.` };
-  return { wrong: [...verdict.wrong ?? [], { class: "rule", received: `it accepts ${what}` }] };
+  const token = await api.mint({ header: { typ: "logout+jwt" } });
+  const request = await api.present(token, what);
+  const response = await api.send(request);
+  const { rfc9068 = false } = api.options;
+  if (!rfc9068 && !hasAccessTokenType(api) || !isAccepted(response)) return {};
+  if (!rfc9068) return { unjudged: `If it follows RFC 9068: it accepts ${what}.` };
+  return { wrong: [deviationIn(request, response)] };
 }

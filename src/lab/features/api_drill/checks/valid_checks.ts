@@ -24,14 +24,15 @@ import {
   hasAccessTokenType,
   scopeClaims,
 } from "../drilled_api.ts";
-import { rule } from "./sentences.ts";
+import { may, must } from "./sentences.ts";
 
 /** In milliseconds. */
 const betweenAttempts = 5 * second * 1000;
 
 /** What every API must accept, though it is unusual. */
 export const validChecks: CheckTable<ApiCheck> = {
-  audience_list: rule("apiAudiences", {
+  // A server that issues one token for each API sends none.
+  audience_list: may("apiAudiences", {
     title: "A token for several APIs must be accepted",
     gain: "Users lose access when a client asks for a second API.",
     fix: "Accept an 'aud' that is a list with the identifier of this API.",
@@ -39,7 +40,8 @@ export const validChecks: CheckTable<ApiCheck> = {
       claims: { aud: ["https://another-api.example", ...audiencesOf(api)] },
     }))),
   }),
-  typ: rule("apiMediaType", {
+  typ: must("apiMediaType", {
+    kind: "interoperability",
     title: "The type of an access token must be accepted with and without application/",
     mistake: "Refuses the type of an access token with or without application/",
     gain: "Users lose access when the server writes the type in its other form.",
@@ -56,7 +58,8 @@ export const validChecks: CheckTable<ApiCheck> = {
       }))(api),
     ]),
   }),
-  scope_order: rule("apiOrder", {
+  scope_order: must("apiOrder", {
+    kind: "interoperability",
     title: "A token with more scopes, in another order, must be accepted",
     mistake: "Refuses a token with more scopes, in another order",
     gain: "Users lose access when a client asks for more than this API needs.",
@@ -66,7 +69,8 @@ export const validChecks: CheckTable<ApiCheck> = {
       claims: scopeClaims(api, ["hallpass-drill", ...api.scope.toReversed(), "openid"].join(" ")),
     }))),
   }),
-  scheme_case: rule("apiSchemeCase", {
+  scheme_case: must("apiSchemeCase", {
+    kind: "interoperability",
     title: "The scheme must be accepted in lower case",
     mistake: "Refuses the scheme in lower case",
     gain: "Clients that write 'bearer' cannot use the API.",
@@ -81,7 +85,8 @@ export const validChecks: CheckTable<ApiCheck> = {
 };
 
 /** Runs before the checks that name unknown keys: libraries limit how often they fetch. */
-export const newKeyCheck: Omit<ApiCheck, "id"> = rule("apiRotation", {
+export const newKeyCheck: Omit<ApiCheck, "id"> = must("apiRotation", {
+  kind: "interoperability",
   title: "A token that a new key has signed must be accepted",
   gain: "Users lose access whenever the server rotates its keys.",
   fix: "Fetch the key set again for an unknown 'kid', at most every 30 seconds.",

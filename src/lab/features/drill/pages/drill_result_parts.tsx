@@ -12,7 +12,7 @@ import { catalogue } from "../../faults/catalogue.ts";
 import { checkRow } from "../../verdicts/pages/check_row.tsx";
 import { type DrillProgress, hasResult, summarizeDrill } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
-import { type DrillVariant, isBinding } from "../variants/drill_variant.ts";
+import type { DrillVariant } from "../variants/drill_variant.ts";
 
 /** What is no finding, with the dot of its rows. */
 const handled = [
@@ -207,11 +207,9 @@ function sentence(text: string): string {
 }
 
 /** Returns where an outcome is listed: what the rules leave open is no attack. */
-function groupOf(result: DrillOutcome): string {
-  const { outcome } = result;
-  if (outcome === "unmet" || isBinding(result)) return outcome;
-  const isFinding = outcome === "accepted" || outcome === "wrongly_refused";
-  return isFinding && result.class === "advice" ? outcome : "optional";
+function groupOf({ outcome, rule, grade }: DrillOutcome): string {
+  const isOpen = (rule ?? "may") === "may" && grade === undefined;
+  return isOpen && outcome !== "unmet" ? "optional" : outcome;
 }
 
 function rowOf(

@@ -1,6 +1,8 @@
 import { type Basis, basisIn } from "../../../findings/finding.ts";
+import type { RowClass } from "../../../findings/grade.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import type { DrillVariant } from "./drill_variant.ts";
+import { faultChannels, faultClasses } from "./fault_classes.ts";
 import texts from "./texts.json" with { type: "json" };
 
 /** What is at stake in a variant, each in one sentence. */
@@ -39,24 +41,40 @@ export function severityOf({ fault, expectation }: DrillVariant): number {
 
 export function describeVariant(variant: DrillVariant): DescribedVariant {
   const { fault, expectation } = variant;
-  const attack = expectation === "refuse" && textFor(fault, texts.attacks);
-  const advice = textFor(fault, texts.losses) ?? (attack || texts.expectations[expectation]);
-  const [gain = "", fix = ""] = advice.split(" To do: ");
+  const table = expectation === "refuse" ? texts.attacks : texts.losses;
+  const usual = texts.expectations[expectation];
+  const [gain = "", fix = ""] = entryFor(fault, table)?.split(" To do: ") ??
+    (expectation === "accept" ? [lossOf(variant), usual] : usual.split(" To do: "));
   return { id: fault, title: mistakeOf(variant), gain, fix, ...basisIn(variant) };
+}
+
+/** Returns what decides how bad it is if an application handles a variant wrongly. */
+export function classOf(variant: DrillVariant): RowClass {
+  const { fault, expectation, rule = "may" } = variant;
+  const { gain } = describeVariant(variant);
+  if (expectation !== "refuse") return { rule, kind: "interoperability", gain };
+  return { rule, ...entryFor(fault, faultClasses), by: entryFor(fault, faultChannels), gain };
+}
+
+/** Returns what users cannot do where the provider does something valid that is refused. */
+function lossOf({ fault, after }: DrillVariant): string {
+  const summary = catalogue.get(fault)?.summary ?? fault;
+  const when = summary.charAt(0).toLowerCase() + summary.slice(1);
+  return `Your users cannot ${after === "refresh" ? "stay signed in" : "sign in"} when ${when}`;
 }
 
 /** Returns the line about a variant that was not judged: the condition comes first. */
 export function noteOn(fault: string): string {
-  return textFor(fault, texts.notes) ?? fault;
+  return entryFor(fault, texts.notes) ?? fault;
 }
 
 /** Returns why a drill does not try a fault of the catalogue, or undefined if it does. */
 export function leftOutReason(fault: string): string | undefined {
-  return textFor(fault, texts.leftOut);
+  return entryFor(fault, texts.leftOut);
 }
 
-/** Returns the text of the first key with a pattern that fits: `*` stands for anything. */
-function textFor(fault: string, table: Readonly<Record<string, string>>): string | undefined {
+/** Returns the entry of the first key with a pattern that fits: `*` stands for anything. */
+function entryFor<T>(fault: string, table: Readonly<Record<string, T>>): T | undefined {
   const fits = (pattern: string) =>
     new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(fault);
   return Object.entries(table).find(([patterns]) => patterns.split(" ").some(fits))?.[1];
@@ -68,7 +86,7 @@ function textFor(fault: string, table: Readonly<Record<string, string>>): string
  */
 function mistakeOf({ fault, expectation }: DrillVariant): string {
   const summary = catalogue.get(fault)?.summary ?? fault;
-  const known = textFor(fault, texts.mistakes);
+  const known = entryFor(fault, texts.mistakes);
   if (known !== undefined) return known;
   const [, noun, rest] = sentence.exec(summary) ?? [];
   if (noun === undefined || rest === undefined || expectation === "either") return summary;

@@ -1,3 +1,4 @@
+import type { FindingGrade } from "../../../findings/grade.ts";
 import type { RowVerdict } from "../../verdicts/conclude.ts";
 import { type DrillRow, type DrillVariant, type RowAttempt, variantOf } from "./drill_variant.ts";
 
@@ -22,22 +23,25 @@ export interface DrillOutcome extends DrillVariant {
   control?: string | undefined;
   /** The mistake in a few words, where it is not what the variant is about. */
   mistake?: string | undefined;
-  /** What is at stake for this application, where it is not what it is for most. */
-  gain?: string | undefined;
+  /** Whether another drill may show more: it was too slow, or what it needs failed by itself. */
+  undecided?: boolean | undefined;
+  /** How bad it is, if it is a finding. */
+  grade?: FindingGrade | undefined;
 }
 
 /** Returns what became of a row, as results say it. */
 export function describeOutcome(row: DrillRow, verdict: RowVerdict<RowAttempt>): DrillOutcome {
   const { seen, state, control } = verdict;
-  const { login, received, failsAnyway, class: kind, did, mistake } = seen;
+  const { login, received, failsAnyway, rule, did, mistake } = seen;
   const outcome = state === "not tested" ? "unmet" : outcomeOf(row, did);
   const end = failsAnyway ? undefined : describeEnd(outcome, login.reason);
   return {
     ...variantOf(row),
-    ...kind && { class: kind },
+    ...rule && { rule },
     outcome,
     reason: [verdict.reason ?? received, end].filter(Boolean).join(" ") || undefined,
     flow: login.flow,
+    ...verdict.isUndecided && { undecided: true },
     ...control !== undefined && { control },
     ...mistake !== undefined && { mistake },
   };

@@ -1,4 +1,4 @@
-import type { Basis, FindingClass } from "../../../findings/finding.ts";
+import type { Basis } from "../../../findings/finding.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import type { DrillAttempt, RowVerdict } from "../../verdicts/conclude.ts";
 import type { AfterLogin, DrillSteps } from "../login_steps.ts";
@@ -18,8 +18,11 @@ export interface DrillVariant extends Basis {
   fault: FaultName;
   /** What the application must do with it. */
   expectation: Expectation;
-  /** What it is if the application does the opposite; none where it may do either. */
-  class?: FindingClass | undefined;
+  /**
+   * Whether the specification says that the application must or should do that, or leaves it open
+   * although more may come of it. None where it may do either.
+   */
+  rule?: "must" | "should" | "may" | undefined;
   /** What follows the login, if the fault is about that. */
   after?: AfterLogin;
   /** How often the fault fires; by default always. */
@@ -69,17 +72,12 @@ export type VariantParts = Partial<
   Pick<DrillRow, "requirement" | "steps" | "times" | "reads" | "learns" | "enlarges">
 >;
 
-/** Whether an application breaks a rule if it does the opposite of what is expected. */
-export function isBinding({ class: kind }: Pick<DrillVariant, "class">): boolean {
-  return kind === "attack" || kind === "rule";
-}
-
 /** Returns a variant as results name it. */
 export function variantOf(
-  { fault, expectation, class: kind, see, why, binds, since, after, times }: DrillRow,
+  { fault, expectation, rule, see, why, binds, since, after, times }: DrillRow,
 ): DrillVariant {
   return {
-    ...{ fault, expectation, class: kind, see, why, binds },
+    ...{ fault, expectation, rule, see, why, binds },
     ...since && { since },
     ...after && { after },
     ...times && { times },

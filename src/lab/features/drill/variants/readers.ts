@@ -1,4 +1,4 @@
-import type { FindingClass } from "../../../findings/finding.ts";
+import type { RowClass } from "../../../findings/grade.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { parameterOf, type WireRequest } from "../../../recording/exchange.ts";
 import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
@@ -59,8 +59,8 @@ export interface Reading {
   did?: "accepted" | "refused";
   /** Whether its requests or pages show that, and not that the login failed. */
   isShown?: boolean;
-  /** What it is in this case, if that is not what the variant says. */
-  class?: FindingClass;
+  /** What binds the application in this case, if that is not what the variant says. */
+  rule?: RowClass["rule"];
   /** The mistake, in a few words, if it is not what the variant is about. */
   mistake?: string;
   /** What came, in one sentence. */
@@ -99,15 +99,21 @@ export const byUserinfo: SeenReader = (seen) =>
 
 const verifiesNone = "The application verifies no signature";
 
-/** Only an application that verifies signatures can notice it. */
+/** Whether TLS may vouch for an ID token in place of its signature: it came from the server itself. */
+function reliesOnTls({ verifies, requests }: ObservedLogin): boolean {
+  return !verifies &&
+    !requests.some((each) => parameterOf(each, "response_type")?.includes("id_token"));
+}
+
+/** Only an application that verifies signatures can notice it, or must. */
 export const bySignature: SeenReader = (seen) =>
-  seen.succeeded && !seen.verifies
+  seen.succeeded && reliesOnTls(seen)
     ? { skipped: `${verifiesNone}, and so cannot notice it.` }
     : bySuccess(seen);
 
 /** One that verifies none may notice it in the header, and need not. */
 export const byHeader: SeenReader = (seen) =>
-  seen.succeeded && !seen.verifies
+  seen.succeeded && reliesOnTls(seen)
     ? { skipped: `${verifiesNone}: TLS may vouch for the ID token in its place.` }
     : bySuccess(seen);
 
@@ -152,15 +158,16 @@ export const byMaxAge: SeenReader = (seen) =>
     : { skipped: "The application asks for no max_age." };
 
 /**
- * Whether it uses the ID token of a refresh shows only on its pages: many throw it away. One that
- * ignores a failed refresh goes on with what it had, and sends that again.
+ * Whether it uses the ID token of a refresh shows only on its pages: many throw it away. The rule
+ * binds those that use it. One that ignores a failed refresh goes on with what it had, and sends
+ * that again.
  */
 export const byRefreshedClaim: SeenReader = ({ succeeded, shown, requests }) => {
   const [first, second] = requests.flatMap(({ form }) => form.get("refresh_token") ?? []);
   if (!succeeded || first !== undefined && first === second) {
     return { ...refused, isShown: succeeded };
   }
-  return shown?.forged ? accepted : { ...accepted, class: "note" };
+  return shown?.forged ? { ...accepted, rule: "must" } : accepted;
 };
 
 /** Without a challenge, the nonce must be compared before any token is used (RFC 9700, 4.5.3.2). */

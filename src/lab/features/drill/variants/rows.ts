@@ -1,9 +1,10 @@
 import type { ClientConfig } from "../../../../server/features.ts";
-import type { FindingClass } from "../../../findings/finding.ts";
+import { gradesOf, type RowClass } from "../../../findings/grade.ts";
 import { basisOf, type SentenceName } from "../../../findings/sentences.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { conclude } from "../../verdicts/conclude.ts";
 import { signInOnce } from "../login_steps.ts";
+import { classOf } from "./attack_advice.ts";
 import type { DrillRow, Expectation, RowAttempt, RowLogin, VariantParts } from "./drill_variant.ts";
 import { bySuccess, type ObservedLogin, type Reading, unfiredReason } from "./readers.ts";
 
@@ -21,10 +22,10 @@ export interface FeatureRows {
   isFor?(client: ClientConfig): boolean;
 }
 
-/** Returns what makes rows: what doing the opposite is, the sentence that decides, the faults. */
+/** Returns what makes rows: whether it is a must, the sentence that decides, and the faults. */
 function rowsTo(expectation: Expectation) {
   return (
-    kind: FindingClass | undefined,
+    rule: RowClass["rule"] | undefined,
     sentence: SentenceName,
     faults: readonly FaultName[],
     { steps = signInOnce, reads = bySuccess, times, ...parts }: VariantParts = {},
@@ -33,7 +34,7 @@ function rowsTo(expectation: Expectation) {
       const row: DrillRow = {
         fault,
         expectation,
-        class: kind,
+        rule,
         ...basisOf(sentence),
         ...steps.after && { after: steps.after },
         ...times !== undefined && { times },
@@ -88,8 +89,9 @@ async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
     return { login: seen, shows: "nothing", skipped, isUnsure: true };
   }
   const isExpected = row.expectation === (did === "accepted" ? "accept" : "refuse");
-  const { class: kind = row.class } = reading;
-  const isWrong = !isExpected && kind !== undefined && kind !== "note";
+  const { rule = row.rule } = reading;
+  const isWrong = !isExpected && rule !== undefined &&
+    gradesOf(classOf({ ...row, rule }))[0] !== undefined;
   const isUnsure = byFailure && isDisturbed;
   return { ...reading, login: seen, shows: isWrong ? "wrong" : "right", byFailure, isUnsure };
 }

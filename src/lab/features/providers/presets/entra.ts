@@ -118,7 +118,8 @@ export const entra: ProviderPreset = {
       issuerPath: "/:tenant/v2.0",
       tenant: "aaaabbbb-0000-cccc-1111-dddd2222eeee",
     }),
-    paths: wire("common", "A tenant, common and organizations have the same endpoints.", {
+    paths: wire("common, access", "Tenants have the same endpoints, as common has, and keys.", {
+      traits: ["shared keys"],
       aliases: [
         { path: "/:tenant/oauth2/v2.0/authorize", to: "authorize" },
         { path: "/:tenant/oauth2/v2.0/token", to: "token" },

@@ -79,6 +79,7 @@ export const gitlab: ProviderPreset = {
     source: ["https://github.com/gitlabhq/gitlabhq", "doorkeeper.rb 017a6c1, .en.yml 08ed6b1"],
     doorkeeper: ["https://github.com/doorkeeper-gem/doorkeeper", "0027b4c; openid_connect 00bc9cd"],
     user: [`${docs}/api/users/`, "gitlabhq 000087a"],
+    names: ["https://gitlab.com/gitlab-org/gitlab-foss/-/issues/44925", "2018"],
   },
   facts: {
     paths: fact("metadata, oauth", "The endpoints are below /oauth.", {
@@ -111,8 +112,9 @@ export const gitlab: ProviderPreset = {
       clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
     }),
     rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
-    sub: wire("claims", "sub is the number of the user, as a text.", {
+    sub: wire("claims, names", "sub is a number. A user name that was given up is free.", {
       subjects: { form: "digits", length: 8 },
+      traits: ["free names"],
     }),
     claims: fact("claims, source", "The scope openid is enough for all but email.", {
       idTokenClaims: "by-scope",

@@ -1,4 +1,4 @@
-import { advice, type CheckTable } from "../../../findings/sentences.ts";
+import { type CheckTable, should } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { type Exchange, intendedForm } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
@@ -17,12 +17,14 @@ const doubledSlash = /^\/\/(?:\.well-known|oauth2)\//;
 
 /** What a client can get wrong about the issuer. The lab does not see how a client compares it. */
 export const issuerChecks: CheckTable<ReportCheck> = {
-  "issuer-slash": advice("issuerIdentical", {
+  "issuer-slash": should("issuerIdentical", {
+    kind: "interoperability",
     title: "A slash at its end makes an issuer a different one.",
     fix: "Configure the issuer as the metadata names it, and send requests to the endpoints there.",
     find: (history) => history.exchanges.flatMap((exchange) => slashIn(exchange, history.issuer)),
   }),
-  "nothing-after-metadata": advice("metadataIssuer", {
+  "nothing-after-metadata": should("metadataIssuer", {
+    kind: "interoperability",
     title: "The metadata was read more than once, and no other request followed.",
     fix: "If the client reports a wrong issuer, configure the one in the metadata, character by " +
       "character. An API that waits for its first token needs no change.",

@@ -1,4 +1,4 @@
-import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
+import { type CheckTable, must, should } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { type Exchange, headerOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
@@ -26,17 +26,20 @@ const fewAttempts = 2;
 
 /** What a client can do wrong with a response that asks it to wait, or for a nonce. */
 export const retryChecks: CheckTable<ReportCheck> = {
-  "retry-after-ignored": advice("retryAfter", {
+  "retry-after-ignored": should("retryAfter", {
+    kind: "interoperability",
     title: "A request is sent again earlier than Retry-After asks.",
     fix: "Read the Retry-After header of the response, and send the next request after that time.",
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
   }),
-  "slow-down-ignored": rule("slowDown", {
+  "slow-down-ignored": must("slowDown", {
+    kind: "interoperability",
     title: "After slow_down, the next polls come no later.",
     fix: "Begin with the interval of the response, add 5 seconds at each slow_down, and keep them.",
     find: (history) => pollsIn(history).flatMap((polls) => earlyPolls(history, polls)),
   }),
-  "dpop-nonce-ignored": rule("dpopNonce", {
+  "dpop-nonce-ignored": must("dpopNonce", {
+    kind: "interoperability",
     title: "The DPoP-Nonce of the last response is not in the next proof.",
     fix:
       "After use_dpop_nonce, make a new proof with the 'nonce' of the header, and send it again.",

@@ -1,5 +1,6 @@
 import { lazily } from "../../../../server/util/values/memoize.ts";
-import { advice, attack, type CheckTable, rule } from "../../../findings/sentences.ts";
+import { reusedTie, secretInUri, untiedCode } from "../../../findings/request_classes.ts";
+import { type CheckTable, must, should } from "../../../findings/sentences.ts";
 import { type Exchange, intendedForm, reliesOnNonce } from "../../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
 import { responseTypeOf } from "../../../recording/wire_request.ts";
@@ -19,16 +20,23 @@ const secretParameters = ["client_secret", "code_verifier", "refresh_token", "cl
 
 /** What a client can do wrong in its requests. */
 export const sentRequestChecks: CheckTable<ReportCheck> = {
-  "challenge-reused": rule("freshChallenge", freshValue("code_challenge")),
-  "state-reused": attack("freshState", freshValue("state")),
-  "nonce-reused": rule("freshChallenge", freshValue("nonce")),
-  "plain-challenge": rule("s256", {
+  "challenge-reused": must("freshChallenge", { ...freshValue("code_challenge"), ...reusedTie }),
+  // With PKCE or a nonce, a state has nothing to protect.
+  "state-reused": must("freshState", {
+    ...freshValue("state"),
+    takes: "a login",
+    eased: ["with another value that is new"],
+  }),
+  "nonce-reused": must("freshChallenge", { ...freshValue("nonce"), ...reusedTie }),
+  "plain-challenge": must("s256", {
+    takes: "a code",
     title: "The code_challenge_method is not S256, so the challenge protects nothing.",
     fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
     find: (history) => authorizationRequests(history).flatMap(plainChallenge),
   }),
-  "secret-in-uri": rule("secretInUri", {
+  "secret-in-uri": must("secretInUri", {
     title: "A secret is in a URI.",
+    ...secretInUri,
     fix: "Send the parameter in the body of a POST request, " +
       "or the secret in the Authorization header.",
     find: ({ exchanges }) =>
@@ -37,17 +45,22 @@ export const sentRequestChecks: CheckTable<ReportCheck> = {
           .map((name) => evidence([exchange], name, name))
       ),
   }),
-  "token-in-uri": rule("tokenInUri", {
+  "token-in-uri": must("tokenInUri", {
     title: "An access token is in a URI.",
+    ...secretInUri,
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
     find: tokensInUris,
   }),
-  "challenge-missing": rule("tiedCode", {
+  "challenge-missing": must("tiedCode", {
     title: "Nothing ties a code to its login: there is neither PKCE nor a nonce.",
+    ...untiedCode,
+    // Libraries for one provider rarely do more than it asks for, which their users cannot mend.
+    unless: ["with a provider that needs neither"],
+    eased: ["with a provider that needs neither"],
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     find: findMissingChallenges,
   }),
-  "nonce-instead-of-challenge": advice("pkceRecommended", {
+  "nonce-instead-of-challenge": should("pkceRecommended", {
     title: "There is no PKCE: only the client's check of the nonce keeps out a stolen code.",
     fix: "Send a code_challenge with each request. Until then, compare the nonce of the ID token " +
       "before you use any other token.",
@@ -60,7 +73,7 @@ export const sentRequestChecks: CheckTable<ReportCheck> = {
         ),
       ].map((exchange) => evidence([exchange], "a nonce, no code_challenge", "code_challenge")),
   }),
-  "front-channel-id-token": advice("responseType", {
+  "front-channel-id-token": should("responseType", {
     title:
       "An ID token is in the authorization response, which needs a leniency, and passes through " +
       "the browser.",
@@ -101,10 +114,6 @@ function requestsWithoutChallenge(history: ServerHistory): Exchange[] {
     .filter((exchange) => !wasRejected(exchange, history));
 }
 
-/**
- * Without a state as well, any web page can complete an attacker's login in a browser. Libraries
- * for one provider rarely do more than it asks for, which their users cannot mend: advice.
- */
 function findMissingChallenges(history: ServerHistory): Evidence[] {
   return requestsWithoutChallenge(history)
     .filter(({ request }) => !parameter(request, "nonce"))
@@ -115,7 +124,10 @@ function findMissingChallenges(history: ServerHistory): Evidence[] {
         : "no challenge, nonce or state";
       return {
         ...evidence([exchange], missing, "code_challenge"),
-        ...hasState ? history.needsNoPkce && { class: "advice" } : { class: "attack" },
+        facts: [
+          hasState ? "with a state" : "without a state",
+          ...history.needsNoPkce ? ["with a provider that needs neither"] as const : [],
+        ],
       };
     });
 }
@@ -164,10 +176,8 @@ function freshValue(
           received: `${group.length} requests with one ${name}`,
           parameter: name,
           exchanges: group.map((each) => each.id),
-          // With PKCE or a nonce, a state has nothing to protect.
-          ...name === "state" &&
-            ["code_challenge", "nonce"].some((other) => isFresh(group, other)) &&
-            { class: "advice" },
+          ...["code_challenge", "nonce"].some((other) => isFresh(group, other)) &&
+            { facts: ["with another value that is new"] },
         }));
     },
   };

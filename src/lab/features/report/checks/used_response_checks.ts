@@ -1,5 +1,5 @@
 import { counted } from "../../../../server/util/time/duration.ts";
-import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
+import { type CheckTable, must, should } from "../../../findings/sentences.ts";
 import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
 import { faultsUntil, flowsByExchange } from "../refused_requests.ts";
@@ -16,7 +16,8 @@ import {
 
 /** What a client can do wrong with what it got. */
 export const usedResponseChecks: CheckTable<ReportCheck> = {
-  "flow-ends-at-callback": advice("codeExpires", {
+  "flow-ends-at-callback": should("codeExpires", {
+    kind: "interoperability",
     title: "The client got a code, and sent no token request before the code expired.",
     fix: "Handle the callback at the redirect URI, compare its iss with the issuer as the " +
       "metadata spells it, and redeem its code at once.",
@@ -27,7 +28,8 @@ export const usedResponseChecks: CheckTable<ReportCheck> = {
           client,
         })),
   }),
-  "code-not-redeemed": advice("codeExpires", {
+  "code-not-redeemed": should("codeExpires", {
+    kind: "interoperability",
     title: "The client sent a code to the token endpoint, but got no tokens for it.",
     fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
     find: (history) =>
@@ -38,12 +40,16 @@ export const usedResponseChecks: CheckTable<ReportCheck> = {
         return [{ ...found, client, exchanges: [issuing.id, ...found.exchanges] }];
       }),
   }),
-  "asked-scope-kept": advice("refreshScope", {
+  "asked-scope-kept": should("refreshScope", {
+    kind: "interoperability",
     title: "A refresh asks for more than the scope that was granted.",
     fix: "Store the scope of the token response, which may be narrower than the requested one.",
     find: (history) => refreshesBeyondScope(history),
   }),
-  "token-type-ignored": rule("dpopScheme", {
+  "token-type-ignored": must("dpopScheme", {
+    kind: "interoperability",
+    // What it does not understand, a client can only take for the type that it knows.
+    eased: ["with an unknown type"],
     title: "An access token is not used as the token_type of its response says.",
     fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
     find: (history) =>
@@ -54,12 +60,12 @@ export const usedResponseChecks: CheckTable<ReportCheck> = {
           const received = `${schemeOf(use)} for a token of the type ${type}`;
           return {
             ...evidence([use, issuing], received, "Authorization"),
-            // What it does not understand, a client can only take for the type that it knows.
-            ...type !== "bearer" && type !== "dpop" && { class: "advice" },
+            ...type !== "bearer" && type !== "dpop" && { facts: ["with an unknown type"] },
           };
         }),
   }),
-  "lifetime-ignored": advice("expiresIn", {
+  "lifetime-ignored": should("expiresIn", {
+    kind: "interoperability",
     title: "An access token is sent again that has expired by the expires_in of its response.",
     fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
     find: lateUses,

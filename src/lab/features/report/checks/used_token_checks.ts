@@ -1,6 +1,6 @@
 import { storeNewRefreshToken } from "../../../../server/protocol/credential_rules.ts";
 import { describeVerifier, isCodeVerifier } from "../../../../server/protocol/pkce.ts";
-import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
+import { type CheckTable, must, should } from "../../../findings/sentences.ts";
 import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
 import { groupBy } from "../../../util/lists.ts";
@@ -17,12 +17,13 @@ import {
 
 /** What a client can do wrong with codes and tokens. */
 export const usedTokenChecks: CheckTable<ReportCheck> = {
-  "short-verifier": rule("verifier", {
+  "short-verifier": must("verifier", {
+    kind: "interoperability",
     title: "A code_verifier is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   }),
-  "secret-of-public-client": advice("publicSecret", {
+  "secret-of-public-client": should("publicSecret", {
     title: "A public client sends a secret.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
@@ -32,19 +33,22 @@ export const usedTokenChecks: CheckTable<ReportCheck> = {
         return rule === "client.no_secret" ? [evidence([exchange], "a secret", parameter)] : [];
       }),
   }),
-  "code-redeemed-twice": rule("codeOnce", {
+  "code-redeemed-twice": must("codeOnce", {
+    kind: "interoperability",
     title: "A code is redeemed twice, which revokes everything that the first use returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   }),
-  "refresh-retried-after-rotation": rule("refreshReplaced", {
+  "refresh-retried-after-rotation": must("refreshReplaced", {
+    kind: "interoperability",
     title: "A refresh token is used that was replaced, which revokes the authorization.",
     fix: storeNewRefreshToken,
     find: (history) => usedAgain(refreshesIn(history), "refresh_token", replacedToken),
   }),
-  "parallel-refresh": advice("refreshTwice", {
+  "parallel-refresh": should("refreshTwice", {
+    kind: "interoperability",
     title: "Two refreshes run at once: the second one looks like a stolen token.",
     fix: "Share one refresh among all requests that wait for a new access token. Many servers " +
       "repeat their response for some seconds; others sign the user out.",
@@ -56,7 +60,7 @@ export const usedTokenChecks: CheckTable<ReportCheck> = {
         .filter((group) => group.some((one) => group.some((other) => areParallel(one, other))))
         .map((group) => evidence(group, `${group.length} parallel refreshes`, "refresh_token")),
   }),
-  "wrong-audience": advice("tokenAudience", {
+  "wrong-audience": should("tokenAudience", {
     title: "An access token is sent to an audience that it does not name.",
     fix:
       "Ask for a token for this API with the parameter resource, and keep one token for each API.",
@@ -68,7 +72,8 @@ export const usedTokenChecks: CheckTable<ReportCheck> = {
           evidence([exchange], "a token for a different audience", "Authorization")
         ),
   }),
-  "keys-fetched-each-time": advice("newKey", {
+  "keys-fetched-each-time": should("newKey", {
+    kind: "interoperability",
     title: "The key set is fetched again and again, for keys that it has contained.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     find: keysFetchedEachTime,

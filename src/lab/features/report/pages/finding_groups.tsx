@@ -2,7 +2,8 @@
 import type { VNode } from "preact";
 import { tenantPath } from "../../../control/control_path.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { DrillGradeName } from "../../../findings/verdict.ts";
+import { isRefused } from "../../../findings/finding.ts";
+import { type Grade, gradeMeanings } from "../../../findings/grade.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { WithFix } from "../../../pages/parts/fix.tsx";
@@ -47,7 +48,7 @@ export function groupEntry(group: FindingGroup, { id, isOpen, show }: {
       {faultNames(group.flatMap(({ faults = [] }) => faults))}
       {evidenceOf(group.slice(-maxShown), show)}
       {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
-      {finding.level === "refused" && show.fix(group, id)}
+      {isRefused(finding) && show.fix(group, id)}
     </FindingEntry>
   );
 }
@@ -139,15 +140,8 @@ function Pair({ text, isAtFault = false }: { text: string; isAtFault?: boolean }
   return isAtFault ? <mark>{pair}</mark> : pair;
 }
 
-const gradeMeanings: Readonly<Record<DrillGradeName, string>> = {
-  A: "No violations.",
-  B: "No violations, but it could do better, or something in use was not tested.",
-  D: "It breaks a rule of a specification, or several.",
-  F: "An attack works that takes no access to the server.",
-};
-
 /** The letter of a grade, with its meaning for screen readers. */
-export function GradeMark({ grade }: { grade: DrillGradeName | undefined }): VNode {
+export function GradeMark({ grade }: { grade: Grade | undefined }): VNode {
   if (grade === undefined) return <span class="grade" role="img" aria-label="No grade">–</span>;
   return (
     <span class={`grade grade-${grade.toLowerCase()}`} role="img" aria-label={`Grade ${grade}`}>
@@ -165,17 +159,17 @@ export function GradeKey(): VNode {
         {Object.entries(gradeMeanings).map(([grade, meaning]) => (
           <div>
             <dt>
-              <GradeMark grade={grade as DrillGradeName} />
+              <GradeMark grade={grade as Grade} />
             </dt>
             <dd>{meaning}</dd>
           </div>
         ))}
       </dl>
       <p class="help">
-        Only a drill gives a grade: to an application for what it accepts, or to an API. The
-        requests of a client show what it sends. A refused request is no violation: the client
-        noticed, or will. Advice never makes a report unclean, and neither do requests that were
-        refused because of a fault.
+        Only a drill gives a grade: to an application for what it accepts, or to an API. It has none
+        if something that is in use could not be tested. Findings in the requests of a client have
+        the same letters, by who gains. A test fails from D up for what a drill found, and from C up
+        for what a client sent: there it breaks the rule itself. A refused request has no letter.
       </p>
     </details>
   );

@@ -3,6 +3,8 @@ import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { ValueUse } from "../../../core/remarks.ts";
+import { labelOf } from "../../../findings/finding.ts";
+import { findingGrades } from "../../../findings/grade.ts";
 import { maxNameLength, shorten } from "../../../flows/flow_story.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
@@ -170,9 +172,9 @@ function reportActions(call: LabPageCall): VNode {
 }
 
 const kinds: readonly Choice[] = [
-  ["violation", "Violations"],
+  ...findingGrades.map((grade): Choice => [grade, `Findings of ${grade}`]),
   ["refused", "Refused requests"],
-  ["advice", "Advice"],
+  ["note", "Notes"],
 ];
 
 function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
@@ -244,14 +246,14 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
       )}
       {groups.length === 0 && (
         <p>
-          No violations, and the lab refused nothing. {kind === undefined && hints}
+          No findings, and the lab refused no request. {kind === undefined && hints}
         </p>
       )}
       {kind === undefined
         ? groups.map((group, at) => {
-          const [{ level }] = group;
-          const first = groups.findIndex(([each]) => each.level === level);
-          const entryId = `${id}-${level}-${at - first + 1}`;
+          const label = labelOf(group[0]);
+          const first = groups.findIndex(([each]) => labelOf(each) === label);
+          const entryId = `${id}-${label}-${at - first + 1}`;
           return groupEntry(group, { id: entryId, isOpen: at < maxOpen, show });
         })
         : (

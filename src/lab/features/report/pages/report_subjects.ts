@@ -1,7 +1,8 @@
 import { counted } from "../../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
-import type { Finding } from "../../../findings/finding.ts";
-import { describeScope, type DrillGradeName, type Verdict } from "../../../findings/verdict.ts";
+import { isRefused, isViolation, labelOf, leastToMend } from "../../../findings/finding.ts";
+import { type Grade, isAtLeast } from "../../../findings/grade.ts";
+import { describeScope, summarizeFindings, type Verdict } from "../../../findings/verdict.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { isSameClient, nameOfClient } from "../../../recording/tenant_client.ts";
 import {
@@ -24,7 +25,7 @@ export interface ReportSubject {
   /** The name of the client as which a drilled application signs users in. */
   client?: string | undefined;
   /** The grade of what was drilled. */
-  grade?: DrillGradeName | undefined;
+  grade?: Grade | undefined;
   /** The result in a few words: "Needs work". */
   verdict: string;
   /** What led to it: "2 violations · 14 requests in all". */
@@ -38,11 +39,12 @@ export interface ReportSubject {
 }
 
 /** The worst first: grades, and the worst finding of who has none. Who has a good one can wait. */
-const order = ["F", "D", "violation", "refused", undefined, "B", "A"];
+const order = ["F", "D", "C", "refused", undefined, "B", "A"];
 
-const verdicts: Readonly<Record<DrillGradeName, string>> = {
+const verdicts: Readonly<Record<Grade, string>> = {
   A: "Ready",
   B: "Ready, with advice",
+  C: "Breaks a rule, without a gain that was shown",
   D: "Needs work",
   F: "Needs work",
 };
@@ -54,8 +56,10 @@ export function subjectsOf(report: Report): ReportSubject[] {
   const drilled = drilledIn(report).map(toDrilled);
   const subjects = [...clients, ...drilled];
   relateClients(clients, drilled);
-  const rankOf = (subject: ReportSubject) =>
-    order.indexOf(subject.grade ?? openGroups(subject)[0]?.[0].level);
+  const rankOf = (subject: ReportSubject) => {
+    const [[worst] = []] = openGroups(subject);
+    return order.indexOf(subject.grade ?? (worst && labelOf(worst)));
+  };
   return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -66,7 +70,9 @@ export function needsWork(subject: ReportSubject): boolean {
 
 /** Returns what is to be fixed, the worst first. */
 function openGroups({ groups }: ReportSubject): FindingGroup[] {
-  return groups.filter(([{ level, resolved }]) => level !== "advice" && !resolved);
+  return groups.filter(([each]) =>
+    !each.resolved && (isRefused(each) || isAtLeast(each, leastToMend(each)))
+  );
 }
 
 /** Returns how many findings subjects have, each of which may be several requests. */
@@ -89,7 +95,7 @@ export function filterSubjects(
 ): ReportSubject[] {
   const [client, kind, search] = ["client", "kind", "q"].map((name) => query.get(name));
   const isAsked = (group: FindingGroup) =>
-    (!kind || kind === group[0].level) && hasWords(textOf(group), search ?? null);
+    (!kind || kind === labelOf(group[0])) && hasWords(textOf(group), search ?? null);
   return subjects
     .filter(({ name, kind: what }) => !client || (what === undefined && name === client))
     .map((subject) => ({ ...subject, groups: subject.groups.filter(isAsked) }))
@@ -116,10 +122,11 @@ function toClientSubject(
   applications: Report["applications"],
 ): ReportSubject {
   const { requests = 0 } = client ?? {};
-  const countOf = (level: Finding["level"]) =>
-    groups.filter(([each]) => each.level === level && !each.resolved).length;
-  const [violations, advice] = [countOf("violation"), countOf("advice")];
-  const refused = groups.filter(([each]) => each.level === "refused" && !each.resolved)
+  const open = groups.filter(([each]) => !each.resolved);
+  const others = open.filter(([each]) => !isRefused(each));
+  const violations = others.filter(([each]) => isViolation(each)).length;
+  const advice = others.length - violations;
+  const refused = open.filter(([each]) => isRefused(each))
     .reduce((sum, { length }) => sum + length, 0);
   const parts = [
     violations > 0 && counted(violations, "violation"),
@@ -139,7 +146,7 @@ function toClientSubject(
 }
 
 function toDrilled(drilled: DrilledSubject, at: number): ReportSubject {
-  const { kind, name, grade, violations, advice, findings, ...about } = drilled;
+  const { kind, name, grade, findings, ...about } = drilled;
   const { tenant } = about;
   return {
     id: `${kind.toLowerCase()}-${at + 1}`,
@@ -148,11 +155,7 @@ function toDrilled(drilled: DrilledSubject, at: number): ReportSubject {
     client: nameOfClient(about),
     grade,
     verdict: grade === undefined ? "Not all of it tried" : verdicts[grade],
-    counts: [
-      counted(violations, "violation"),
-      `${counted(advice, "piece")} of advice`,
-      describeScope(drilled),
-    ].join(" · "),
+    counts: [summarizeFindings(findings), describeScope(drilled)].join(" · "),
     scope: drilled,
     // A drill at a tenant names flows of the tenant: the lab has others of the same ids.
     groups: groupFindings(findings.map((each) => ({ ...each, where: { ...each.where, tenant } }))),
