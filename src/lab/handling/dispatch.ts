@@ -43,35 +43,26 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions) {
     const url = parseUrl(request.url);
     if (!url) return await server.current().respond(request);
     const tenant = tenants.ofUrl(url);
-    return tenant ? await tenant.respond(request) : await respondHere(request, url);
-  }
-
-  /** Responds to a request that is for no issuer of a tenant. */
-  function respondHere(request: IncomingRequest, url: URL): LabResponse | Promise<LabResponse> {
+    if (tenant) return await tenant.respond(request);
     // Such a host leads to the endpoints of its issuer, and to nothing else.
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
     const isPlayed = playedHosts(parts.config().dialect?.hosts).includes(url.hostname);
     const isControlApart = options.controlApart || isPlayed;
     const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
-    if (controlled) return controlled.control.respond(request);
+    if (controlled) return await controlled.control.respond(request);
     const path = pathOf(url);
     if (isControl(path)) {
-      if (!isControlApart) return options.control(request, path);
+      if (!isControlApart) return await options.control(request, path);
       const interfaceUrl = parts.pagesUrl();
-      if (interfaceUrl !== undefined) return wrongPlaceResponse(interfaceUrl);
+      // The interface of a tenant would be here if the test had chosen no issuer.
+      if (interfaceUrl !== undefined) {
+        const description = `The lab of this issuer is at ${interfaceUrl}.`;
+        return errorResponse(new OAuthError("not_found", description));
+      }
     }
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
-    return respondToOwn(request, path, url);
-  }
-
-  /** Responds to a request for the lab or its server: with a page, or by the pipeline. */
-  async function respondToOwn(
-    request: IncomingRequest,
-    path: string,
-    url: URL,
-  ): Promise<LabResponse> {
     const isClaimed = options.layers.some((each) => each.claims?.(request, path));
     const page = isClaimed ? undefined : options.front(request, path);
     return await page ?? (await handle(request, undefined, url)).response;
@@ -102,12 +93,6 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions) {
   };
 }
 
-/** Responds where the interface of a tenant over HTTP would be if the test had chosen no issuer. */
-function wrongPlaceResponse(interfaceUrl: string): ResponseData {
-  const error = new OAuthError("not_found", `The lab of this issuer is at ${interfaceUrl}.`);
-  return jsonResponse(errorBody(error), error.status);
-}
-
 function wrongHostResponse(
   { server, events }: LabParts,
   { method }: IncomingRequest,
@@ -123,5 +108,9 @@ function wrongHostResponse(
     error: error.code,
     description,
   });
+  return errorResponse(error);
+}
+
+function errorResponse(error: OAuthError): ResponseData {
   return jsonResponse(errorBody(error), error.status);
 }

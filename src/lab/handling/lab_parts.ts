@@ -16,7 +16,7 @@ import { createVouchedRequests } from "../lab_server/vouched_requests.ts";
 import { clientDefaultsOf, settingsChecks } from "../leniencies/leniencies.ts";
 import { createLabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type OuterRecord } from "../recording/lab_record.ts";
-import { createHandsFree } from "../sign_in/hands_free.ts";
+import { createHandsFree, type HandsFree } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
@@ -24,7 +24,19 @@ import { createLabHooks, serverConfigOf } from "./lab_hooks.ts";
 import type { OpenedFeature, TestState } from "./opened_feature.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap it. */
-export type LabParts = ReturnType<typeof createLabParts>;
+export interface LabParts extends RecordedParts, ServedParts, ChosenParts {
+  /** What a reset clears, in this order, besides features, settings, clock and server. */
+  memory: readonly TestState[];
+}
+
+/** What happens in a lab: its time, its events, and the record of its requests. */
+export type RecordedParts = ReturnType<typeof createRecordedParts>;
+
+/** The server, and what surrounds it while it responds. */
+export type ServedParts = ReturnType<typeof createServedParts>;
+
+/** What a test chose, and may change: settings, dialect, and who signs in hands-free. */
+export type ChosenParts = ReturnType<typeof createChosenParts>;
 
 /** What parts use that is made before them. */
 interface PartsOptions {
@@ -41,17 +53,44 @@ interface PartsOptions {
  * Creates the parts of a lab, each from those above it, but for one: the server asks who signs in
  * hands-free, which depends on its users.
  */
-export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
-  const { tenants, outer, features, opened, waits = createWaits() } = options;
-  const { issuer, dialect } = start;
-  const address = dialectAddress(issuer, dialect, start);
+export function createLabParts(start: CoreLabConfig, options: PartsOptions): LabParts {
+  const recorded = createRecordedParts(start, options);
+  const served = createServedParts(start, options, recorded, () => chosen.handsFree);
+  const chosen: ChosenParts = createChosenParts(start, options, recorded, served);
+  const { seen } = chosen;
+  return {
+    ...recorded,
+    ...served,
+    ...chosen,
+    memory: [
+      recorded.record,
+      served.unaskedSessions,
+      {
+        clear: () => seen.clear(),
+        capture() {
+          const captured = [...seen];
+          return () => {
+            for (const [user, value] of captured) seen.set(user, value);
+          };
+        },
+      },
+      served.vouchedRequests,
+      served.cookies,
+      chosen.handsFree,
+    ],
+  };
+}
+
+function createRecordedParts(
+  start: CoreLabConfig,
+  { outer, opened, waits = createWaits() }: PartsOptions,
+) {
+  const { issuer } = start;
   const events = createLabEvents(start);
   const clock: RestorableClock = createClock(start.now, () => {
     const now = new Date(clock.now()).toISOString();
     events.emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
   });
-  /** The randomness of the server, if the lab has a seed. */
-  const seededBytes = start.seed === undefined ? undefined : createSeededBytes(start.seed);
   const record = createLabRecord({
     issuer,
     events,
@@ -61,14 +100,21 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
     },
   });
   const { recorder, timeline } = record;
+  return { issuer, events, clock, record, recorder, timeline, waits };
+}
+
+function createServedParts(
+  start: CoreLabConfig,
+  { tenants, features, opened }: PartsOptions,
+  { clock, events }: RecordedParts,
+  handsFree: () => HandsFree,
+) {
+  /** The randomness of the server, if the lab has a seed. */
+  const seededBytes = start.seed === undefined ? undefined : createSeededBytes(start.seed);
   /** The requests of flows that may end at the lab without a redirect URI of their client. */
   const vouchedRequests = createVouchedRequests(clock.now);
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
   const unaskedSessions = new Map<string, string>();
-  /** What the dialect remembers of users. */
-  const seen = new Map<string, true>();
-  /** The cookies of each browser that a test named. */
-  const cookies = new Map<string, Map<string, string>>();
   const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
     for (const feature of opened) feature.onWrite?.(kind, id);
   });
@@ -82,70 +128,56 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
     onEvent: events.emitServerEvent,
     ...seededBytes && { randomBytes: seededBytes.next },
     features,
-    subjects: dialect?.subjects,
-    hooks: createLabHooks(
-      start,
-      { handsFree: () => handsFree, unaskedSessions, vouchedRequests },
-      opened,
-    ),
+    subjects: start.dialect?.subjects,
+    hooks: createLabHooks(start, { handsFree, unaskedSessions, vouchedRequests }, opened),
   });
-  const settings = createSettings(start, server, options);
-  const config = settings.config;
-  const handsFree = createHandsFree({
-    signIn: start.signIn,
-    userNames: () => namesOf(server.users),
-    takesAnyUser: server.unknownUsers !== undefined,
-    settings: config,
-    context: () => server.current().context,
-  });
-  /** What a reset clears, in this order, besides features, settings, clock and server. */
-  const memory: readonly TestState[] = [
-    record,
-    unaskedSessions,
-    { clear: () => seen.clear(), capture: () => captureMap(seen) },
-    vouchedRequests,
-    cookies,
-    handsFree,
-  ];
-
   return {
-    issuer,
-    /** The URL that the paths of the dialect are below. */
-    base: address.base,
     tenants,
     features,
-    events,
-    clock,
-    seededBytes,
-    record,
-    recorder,
-    timeline,
     server,
-    handsFree,
+    clientDefaults,
+    seededBytes,
+    vouchedRequests,
+    unaskedSessions,
+    /** The flows that the lab started itself, by their state. */
+    startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
+    /** The cookies of each browser that a test named. */
+    cookies: new Map<string, Map<string, string>>(),
+  };
+}
+
+function createChosenParts(
+  start: CoreLabConfig,
+  options: PartsOptions,
+  { clock }: RecordedParts,
+  { server }: ServedParts,
+) {
+  const { issuer, dialect, signIn } = start;
+  const address = dialectAddress(issuer, dialect, start);
+  /** What the dialect remembers of users. */
+  const seen = new Map<string, true>();
+  const settings = createSettings(start, server, options);
+  const { config } = settings;
+  return {
+    /** The URL that the paths of the dialect are below. */
+    base: address.base,
+    /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
+    pagesUrl: pagesUrlOf(start),
     settings,
     config,
+    handsFree: createHandsFree({
+      signIn,
+      userNames: () => namesOf(server.users),
+      takesAnyUser: server.unknownUsers !== undefined,
+      settings: config,
+      context: () => server.current().context,
+    }),
     /** What translates between the clients and the server; undefined if they speak the same. */
     dialect: dialect && once(async () => {
       const { createDialect } = await import("../dialect/create_dialect.ts");
       return createDialect(dialect, address, { now: clock.now, seen });
     }),
-    clientDefaults,
-    waits,
-    /** The flows that the lab started itself, by their state. */
-    startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
-    /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
-    pagesUrl: pagesUrlOf(start),
-    vouchedRequests,
-    cookies,
-    memory,
-  };
-}
-
-/** Returns a function that puts back what a map has now. */
-function captureMap<Value>(map: Map<string, Value>): () => void {
-  const captured = [...map];
-  return () => {
-    for (const [key, value] of captured) map.set(key, value);
+    seen,
   };
 }
 
@@ -185,6 +217,6 @@ function pagesUrlOf(
 }
 
 /** Returns everything that was recorded, as diagrams read it. */
-export function recordedIn({ issuer, recorder, timeline }: LabParts): RecordedFlows {
+export function recordedIn({ issuer, recorder, timeline }: RecordedParts): RecordedFlows {
   return { issuer, exchanges: recorder.all(), flows: timeline.list() };
 }

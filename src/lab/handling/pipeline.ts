@@ -13,7 +13,7 @@ import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import { refusalEventOf } from "../recording/refusal.ts";
 import { createKnownUserLayer } from "../sign_in/answer_for_user.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { LabParts, RecordedParts } from "./lab_parts.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const statusesWithoutPage = [404, 405];
@@ -72,8 +72,7 @@ export function createPipeline(
  * Creates the layer that records requests with the responses that clients get. Of pages, it records
  * only 404 and 405: the developer of a client with a wrong path asks why it was refused.
  */
-function createRecordLayer(parts: LabParts): Layer {
-  const { clock, recorder, record } = parts;
+function createRecordLayer({ clock, recorder, record }: RecordedParts): Layer {
   return async (exchange, next) => {
     const { request, server, learned, kind, labels, startMark, fired } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.

@@ -1,4 +1,3 @@
-import type { Settings } from "../../server/config/settings.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { createRouter } from "../../server/http/router.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
@@ -16,7 +15,7 @@ import {
   type WireResponse,
 } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
-import { createRequestScope, type PassedHooks } from "../recording/request_scope.ts";
+import { createRequestScope } from "../recording/request_scope.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { pageSender } from "./page_origin.ts";
 
@@ -51,8 +50,11 @@ async function openExchange(
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
+  const { base, routes } = settings;
   const url = urlAtBase(sentTo, parts.base, parts.config().dialect?.hosts);
-  const isTestRoute = hasTestRoute(serverRequest, url, settings);
+  const path = pathWithinIssuer(url.pathname, base) ?? "";
+  const isTestRoute = routes.length > 0 &&
+    createRouter(routes)(serverRequest.method, path).route !== undefined;
   const readable = isTestRoute ? await readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
@@ -65,7 +67,16 @@ async function openExchange(
     kind: isProtocolRequest(request) ? "protocol" : isTestRoute ? "route" : "page",
     path: pathOf(url),
     arrival: { senderGroup: pageSender(serverRequest, settings.addresses) },
-    ...createRequestScope(flowLinks(parts, startMark)),
+    ...createRequestScope({
+      flowPage: {
+        inErrors: parts.config().errorUri !== false,
+        /** The page that will show the exchange, in its flow. */
+        url() {
+          const pages = parts.pagesUrl();
+          return pages === undefined ? undefined : `${pages}/flows/at-${startMark()}`;
+        },
+      },
+    }),
     fired: [],
     labels: { issuer },
     async findFlow() {
@@ -76,33 +87,8 @@ async function openExchange(
   return exchange;
 }
 
-/** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
-function flowLinks(
-  { pagesUrl, config }: LabParts,
-  startMark: () => number,
-): PassedHooks {
-  return {
-    flowPage: {
-      inErrors: config().errorUri !== false,
-      url() {
-        const url = pagesUrl();
-        return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
-      },
-    },
-  };
-}
-
 function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
-}
-
-function hasTestRoute(
-  { method }: IncomingRequest,
-  { pathname }: URL,
-  { base, routes }: Settings,
-): boolean {
-  if (routes.length === 0) return false;
-  return createRouter(routes)(method, pathWithinIssuer(pathname, base) ?? "").route !== undefined;
 }
 
 /** A test's route reads the body with the methods of the request, which work only once. */

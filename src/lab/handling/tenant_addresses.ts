@@ -116,8 +116,19 @@ export function tenantIdOf(pathname: string, prefix: string): string | undefined
   return issuerPath.slice(prefix.length).split("/", 1)[0];
 }
 
-export function placeBelow(lab: LabUrls, id: string): TenantPlacement {
-  return { settings: addressesBelow(lab, tenantPath(id)) };
+/** Places a tenant at the addresses of the lab, each with the path of the tenant. */
+export function placeBelow(
+  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
+  id: string,
+): TenantPlacement {
+  const path = tenantPath(id);
+  return {
+    settings: {
+      issuer: issuerUrl(issuer, path),
+      ...frontChannelUrl && { frontChannelUrl: issuerUrl(frontChannelUrl, path) },
+      ...backChannelUrl && { backChannelUrl: issuerUrl(backChannelUrl, path) },
+    },
+  };
 }
 
 /**
@@ -130,17 +141,5 @@ export function placeAtIssuer(lab: LabUrls, id: string, issuer: string): TenantP
   return {
     settings: { issuer, controlApart: true, pagesUrl },
     place: { base: `${tenantPrefix(lab)}${id}`, addresses: addressesOf(lab).addresses },
-  };
-}
-
-/** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */
-function addressesBelow(
-  { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
-  path: string,
-): LabAddresses {
-  return {
-    issuer: issuerUrl(issuer, path),
-    ...frontChannelUrl && { frontChannelUrl: issuerUrl(frontChannelUrl, path) },
-    ...backChannelUrl && { backChannelUrl: issuerUrl(backChannelUrl, path) },
   };
 }

@@ -117,9 +117,19 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
   }
 
   #openNew(id: string, { id: _, issuer, ...settings }: CoreTenantConfig): L {
-    this.#checkNewId(id);
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
+      throw new LabError(
+        "The id of a tenant has up to 64 letters, digits, hyphens and underscores.",
+      );
+    }
+    if (this.#opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
     const chosen = issuer === undefined ? undefined : { issuer, base: baseOf(issuer, settings) };
-    const { settings: placed, place } = this.#place(id, chosen);
+    if (chosen) {
+      checkChosenIssuer(this.#outer, chosen.base, this.#chosen().map(({ base }) => base));
+    }
+    const { settings: placed, place } = chosen
+      ? placeAtIssuer(this.#outer, id, chosen.issuer)
+      : placeBelow(this.#outer, id);
     const listeners = listenersOf(id, settings, this.#outer);
     const lab = this.#openLab(id, { ...settings, ...placed, ...listeners }, place);
     const hosts = playedHosts(settings.dialect?.hosts);
@@ -129,21 +139,6 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
       if (this.#opened.get(id)?.lab === lab) this.#opened.delete(id);
     });
     return lab;
-  }
-
-  #checkNewId(id: string): void {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
-      throw new LabError(
-        "The id of a tenant has up to 64 letters, digits, hyphens and underscores.",
-      );
-    }
-    if (this.#opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
-  }
-
-  #place(id: string, chosen: OpenedTenant<L>["chosen"]): TenantPlacement {
-    if (!chosen) return placeBelow(this.#outer, id);
-    checkChosenIssuer(this.#outer, chosen.base, this.#chosen().map(({ base }) => base));
-    return placeAtIssuer(this.#outer, id, chosen.issuer);
   }
 
   /** Finds the tenant that a test wants to use again; undefined if there is none yet. */
@@ -156,7 +151,9 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
         id === undefined ? chosen?.issuer === issuer : name === id
       ) ?? [];
     if (!found) return undefined;
-    const others = differingNames(jsonSettings(settings), found.given);
+    const [given, before] = [jsonSettings(settings), found.given];
+    const others = [...new Set([...Object.keys(given), ...Object.keys(before)])]
+      .filter((name) => canonicalJson(given[name]) !== canonicalJson(before[name]));
     if (found.chosen?.issuer !== issuer) others.unshift("issuer");
     if (others.length === 0) return found.lab;
     throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
@@ -166,12 +163,6 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
 /** Returns the URL above all paths of a tenant. A value that is not a URL is checked later. */
 function baseOf(issuer: string, { dialect }: CoreTenantConfig): string {
   return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
-}
-
-/** Returns the names of the settings that two tenants do not have in common. */
-function differingNames(one: Record<string, unknown>, other: Record<string, unknown>): string[] {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return names.filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }
 
 function jsonSettings(settings: CoreTenantConfig): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { RecordedParts } from "./lab_parts.ts";
 
 /** Waits until the clock of a lab shows a later time, because a test moved it or time passed. */
 export async function waitOnClock(
-  { clock, events, waits }: Pick<LabParts, "clock" | "events" | "waits">,
+  { clock, events, waits }: Pick<RecordedParts, "clock" | "events" | "waits">,
   due: number,
 ): Promise<void> {
   let isReleased = waits.isClosed();

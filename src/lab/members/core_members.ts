@@ -2,7 +2,7 @@ import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
 import type { LabRemarks } from "../core/remarks.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { loadCompletion } from "../handling/complete_settings.ts";
-import type { LabParts } from "../handling/lab_parts.ts";
+import type { LabParts, ServedParts } from "../handling/lab_parts.ts";
 import type { OpenedFeature } from "../handling/opened_feature.ts";
 import { wholeLabSettings } from "../lab_server/json_settings.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
@@ -45,7 +45,7 @@ export function coreInternals(parts: LabParts, opened: readonly OpenedFeature[])
 
 /** Returns the members of a lab that open and find its tenants. */
 export function tenantMembers<L extends CoreLab>(
-  { server, features }: LabParts,
+  { server, features }: ServedParts,
   tenants: Tenants<L>,
   labOf: () => L,
 ) {

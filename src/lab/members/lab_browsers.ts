@@ -4,7 +4,7 @@ import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import { drawFlowOfUrl } from "../flows/text_diagram.ts";
-import { type LabParts, recordedIn } from "../handling/lab_parts.ts";
+import { type LabParts, recordedIn, type RecordedParts } from "../handling/lab_parts.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
 import { describeLastRefusal } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
@@ -19,7 +19,10 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   const takesAnyUser = server.unknownUsers !== undefined;
 
   function browser(name?: string): HeadlessBrowser {
-    const own = name === undefined ? new Map<string, string>() : cookiesOf(name, cookies);
+    // The browser with a name keeps its cookies until a reset.
+    const known = name === undefined ? undefined : cookies.get(name);
+    const own = known ?? new Map<string, string>();
+    if (name !== undefined) cookies.set(name, own);
     const { addresses, paths } = context().settings;
     const open = once(() =>
       createHeadlessBrowser({
@@ -58,15 +61,8 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   } satisfies Partial<CoreTools>;
 }
 
-/** Returns the cookies of the browser with a name, which it keeps until a reset. */
-function cookiesOf(name: string, all: LabParts["cookies"]): Map<string, string> {
-  const cookies = all.get(name) ?? new Map();
-  all.set(name, cookies);
-  return cookies;
-}
-
 /** Adds the diagram of the flow in which an authorization got stuck. */
-function withDiagram(error: LabError, url: string, parts: LabParts): LabError {
+function withDiagram(error: LabError, url: string, parts: RecordedParts): LabError {
   const diagram = drawFlowOfUrl(url, recordedIn(parts));
   return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
 }

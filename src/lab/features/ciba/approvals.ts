@@ -6,7 +6,7 @@ import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { LabParts } from "../../handling/lab_parts.ts";
+import type { ChosenParts, LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { unless } from "../../layers/layer.ts";
 import type { RefusalEvent } from "../../recording/refusal.ts";
@@ -193,7 +193,7 @@ function isFor({ client }: ApproveCall, clientId: string): boolean {
   return client === undefined || client === clientId;
 }
 
-function planOfSignIn({ handsFree }: LabParts, user: string): ApproveCall | undefined {
+function planOfSignIn({ handsFree }: ChosenParts, user: string): ApproveCall | undefined {
   if (handsFree.next()?.user === user) return { user, deny: handsFree.take()?.decision === "deny" };
   return handsFree.signsInByHint() ? { user } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { isScopeToken } from "../../../server/protocol/scope.ts";
-import type { LabParts } from "../../handling/lab_parts.ts";
+import type { ServedParts } from "../../handling/lab_parts.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { demoToolset } from "./demo_tools.ts";
 import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
@@ -8,7 +8,7 @@ import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Holds the tools of a test, which replace those of the lab. */
-export function createMcpTools(partsOf: () => LabParts) {
+export function createMcpTools(partsOf: () => ServedParts) {
   const demo = rememberDemo(partsOf);
   let own: Toolset | undefined;
   return {
@@ -34,7 +34,7 @@ export function createMcpTools(partsOf: () => LabParts) {
 }
 
 /** The scopes that users can grant change with the server. */
-function rememberDemo(partsOf: () => LabParts): () => Toolset {
+function rememberDemo(partsOf: () => ServedParts): () => Toolset {
   let known: { context: Context; demo: Toolset } | undefined;
   return () => {
     const { context } = partsOf().server.current();

@@ -3,7 +3,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { DrillRemarks } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
-import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
+import { recordedIn, type RecordedParts } from "../../handling/lab_parts.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient, isProvoked } from "../../recording/recorder.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
@@ -85,7 +85,7 @@ export const report: LabFeature<ReportTools, ReportInternals> = {
  * Returns what clients did as such: no request to the test's own routes, and nothing that a drill
  * provoked.
  */
-function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
+function historyOfClients({ recorder, timeline }: RecordedParts, lab: CoreLab): LabHistory {
   const traces = lazily(() => timeline.list());
   const ofDrills = idsOfDrills(recorder.all(), traces);
   const all = recorder.all().filter(({ id }) => !ofDrills.has(id));
