@@ -115,6 +115,7 @@ function directoryOperations<T>(
     operation(`GET /${all}`, {
       name: `list-${what}s`,
       summary: `Lists the ${what}s.`,
+      kind: "list",
       returns: `${type}[]`,
       page: list,
       run: (lab) => directoryOf(lab).list(),
@@ -122,6 +123,7 @@ function directoryOperations<T>(
     operation(`GET /${one}`, {
       name: `show-${what}`,
       summary: `Returns one ${what}.`,
+      kind: "entry",
       returns: type,
       example: { segment },
       page: {},

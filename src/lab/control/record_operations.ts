@@ -22,6 +22,7 @@ export const recordOperations: readonly Operation[] = [
       wait: "How long to wait for a request if there is none: 5s.",
       secrets: "true shows secrets.",
     },
+    kind: "list",
     returns: "RecordedRequest[]",
     run: listRequests,
   }),
@@ -33,6 +34,7 @@ export const recordOperations: readonly Operation[] = [
   operation("GET /flows", {
     name: "list-flows",
     summary: "Lists what happened in each authorization; as text, draws the newest three.",
+    kind: "list",
     returns: "FlowTrace[]",
     otherFormats: ["text/plain"],
     run: listFlows,
@@ -48,6 +50,7 @@ export const recordOperations: readonly Operation[] = [
   operation("GET /events", {
     name: "follow-events",
     summary: "Streams every event from now on, as server-sent events.",
+    kind: "stream",
     otherFormats: ["text/event-stream"],
     run: streamEvents,
   }),

@@ -20,6 +20,7 @@ export interface OtherClient {
 export const registeredClientOperation: Operation = operation("GET /registered-clients", {
   name: "list-registered-clients",
   summary: "Lists the clients that are not configured, and how the lab learned of each.",
+  kind: "list",
   returns: "OtherClient[]",
   page: {
     title: "Registered dynamically",

@@ -26,6 +26,7 @@ export interface ListedRule {
 export const ruleOperation: Operation = operation("GET /rules", {
   name: "list-rules",
   summary: "Lists the rules of the server, with how many recorded requests passed and broke each.",
+  kind: "list",
   returns: "ListedRule[]",
   page: {
     title: "Rules",

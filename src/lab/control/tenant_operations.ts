@@ -36,7 +36,15 @@ export function tenantOpening(shared: readonly SharedSettings[]): Operation {
     body: { name: "TenantSettings" },
     example: { body: { id: "acme" } },
     returns: "TenantDescription",
-    run: (lab, call) => openTenant(lab, call, shared),
+    async run(lab, { body, request }) {
+      checkSettingsOverHttp(body, tenantOptions);
+      const { settings } = lab.context;
+      const given = shared.map((settingsOf) => settingsOf(settings, body));
+      const tenant = await lab.tenant(Object.assign({}, ...given, body) as CoreTenantConfig);
+      const warnings = labClaimWarnings(tenant.context.settings);
+      const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
+      return { ...describeTenant(id, tenant, request), ...warnings.length > 0 && { warnings } };
+    },
   });
 }
 
@@ -44,6 +52,7 @@ export const tenantOperations: readonly Operation[] = [
   operation("GET /tenants", {
     name: "list-tenants",
     summary: "Lists the tenants.",
+    kind: "list",
     returns: "TenantDescription[]",
     run: ({ tenants }, { request }) =>
       tenants.ids().map((id) => describeTenant(id, tenants.find(id), request)),
@@ -55,20 +64,6 @@ export const tenantOperations: readonly Operation[] = [
     run: (lab, { segment }) => lab.tenants.close(segment),
   }),
 ];
-
-async function openTenant(
-  lab: CoreLab,
-  { body, request }: OperationCall,
-  sharedSettings: readonly SharedSettings[],
-): Promise<TenantDescription> {
-  checkSettingsOverHttp(body, tenantOptions);
-  const { settings } = lab.context;
-  const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
-  const tenant = await lab.tenant(Object.assign({}, ...shared, body) as CoreTenantConfig);
-  const warnings = labClaimWarnings(tenant.context.settings);
-  const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
-  return { ...describeTenant(id, tenant, request), ...warnings.length > 0 && { warnings } };
-}
 
 function describeTenant(
   id: string,

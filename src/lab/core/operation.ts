@@ -30,6 +30,8 @@ export interface OperationDescription {
   path: string;
   /** What the operation does, in one sentence. */
   summary: string;
+  /** What a GET returns, if that has a page of its kind: all entries, one of them, or events. */
+  kind?: "list" | "entry" | "stream";
   /** The query parameters, with their descriptions. */
   query?: Readonly<Record<string, string>>;
   body?: BodyDescription;
@@ -55,8 +57,8 @@ export interface OperationDescription {
   /** The media types of responses in other formats than JSON. */
   otherFormats?: readonly string[];
   /**
-   * What its page says beyond summary and schemas. A GET with it has its page at its own path; all
-   * pages are at `/lab/call/NAME`.
+   * What its page says beyond summary and schemas. A list or an entry with it has its page at its own
+   * path; all pages are at `/lab/call/NAME`.
    */
   page?: OperationPage;
 }

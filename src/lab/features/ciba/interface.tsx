@@ -21,6 +21,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
     operation("GET /approvals", {
       name: "list-approvals",
       summary: "Lists what clients ask users over the back channel, until a user decides.",
+      kind: "list",
       returns: "OpenApproval[]",
       page: {
         title: "Requests over the back channel",

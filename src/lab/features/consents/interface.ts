@@ -9,6 +9,7 @@ export const consentInterface: FeatureInterface<ConsentTools> = {
       summary: "Lists what users consented to, so that they are not asked again.",
       agents: "Use it if a consent page does not come, or comes again.",
       query: { user: "The name of a user." },
+      kind: "list",
       returns: "ListedConsent[]",
       page: {
         title: "Consents",

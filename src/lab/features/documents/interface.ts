@@ -21,6 +21,7 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
     operation("GET /client-documents", {
       name: "list-documents",
       summary: "Lists the hosted documents.",
+      kind: "list",
       returns: "ClientDocument[]",
       run: (lab) => lab.documents.list(),
     }),

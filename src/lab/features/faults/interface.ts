@@ -37,6 +37,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
   operation("GET /faults", {
     name: "list-faults",
     summary: "Lists the faults that were added, and how often each one fired.",
+    kind: "list",
     returns: "Fault[]",
     run: (lab) => lab.faults.list(),
   }),
@@ -48,6 +49,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
   operation("GET /faults/catalogue", {
     name: "list-fault-kinds",
     summary: "Lists every fault that can be added.",
+    kind: "list",
     returns: "CatalogueEntry[]",
     run: () =>
       [...catalogue].map(([name, { summary }]): CatalogueEntry => ({ name, what: summary })),

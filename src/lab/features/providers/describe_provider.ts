@@ -41,6 +41,7 @@ export const providerOperation: Operation = operation("GET /providers/:name", {
   name: "show-provider",
   example: { segment: "google" },
   summary: "Describes what a lab plays of a provider, with the sources of each fact.",
+  kind: "entry",
   returns: "DescribedProvider",
   page: { about: "What a lab plays of it, and where each fact is from. No provider endorses it." },
   run: (lab, { segment }) => describeProvider(lab, segment),

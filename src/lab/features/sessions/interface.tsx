@@ -15,6 +15,7 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
       name: "list-sessions",
       summary: "Lists where users are signed in, and what was issued there.",
       query: { user: "The name of a user." },
+      kind: "list",
       returns: "ListedSession[]",
       page: {
         title: "Sessions and tokens",

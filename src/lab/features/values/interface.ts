@@ -16,6 +16,7 @@ export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
     operation("GET /values", {
       name: "list-values",
       summary: "Lists what was chosen, without the values, and how often it was used.",
+      kind: "list",
       returns: "ChosenValuesState[]",
       run: (lab) => lab.chosenValues.list(),
     }),

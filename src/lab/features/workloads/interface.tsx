@@ -12,6 +12,7 @@ export const workloadInterface: FeatureInterface<WorkloadTools> = {
   operations: [operation("GET /workloads", {
     name: "list-workloads",
     summary: "Lists the workloads that get tokens here, with their environment variables.",
+    kind: "list",
     returns: "PlayedWorkload[]",
     run: (lab) => lab.workloads(),
   })],

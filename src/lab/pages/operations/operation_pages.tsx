@@ -28,14 +28,15 @@ export function createOperationPages<L extends CoreLab>(
     if (!operation) throw notFound();
     return operation;
   };
-  const own = operations.filter(({ method, page }) => method === "GET" && page);
+  const withPage = (kind: Operation["kind"]) =>
+    operations.filter((each) => each.kind === kind && each.page);
   return [
     pageAt("/call/:name", async (lab, call) => {
       const operation = find(call);
-      if (isList(operation)) return await listPage(operations, lab, call, operation);
+      if (operation.kind === "list") return await listPage(operations, lab, call, operation);
       const values = await filled(lab, call, operation);
       const needed = (await fieldsOf(lab, operation)).filter(({ required }) => required);
-      const isComplete = operation.method === "GET" && !isStream(operation) &&
+      const isComplete = operation.method === "GET" && operation.kind !== "stream" &&
         needed.every(({ name }) => values.has(name));
       const result = isComplete ? await run(pages, lab, call, operation, values) : undefined;
       return isResponseData(result)
@@ -45,7 +46,7 @@ export function createOperationPages<L extends CoreLab>(
     formAt("/call/:name", async (lab, call) => {
       const { form } = call;
       const operation = find(call);
-      if (isStream(operation)) {
+      if (operation.kind === "stream") {
         throw new OAuthError("invalid_request", "This operation streams: a command can follow it.");
       }
       await checkIsNew(pages, lab, call, operation);
@@ -62,25 +63,13 @@ export function createOperationPages<L extends CoreLab>(
       const name = isEntry ? call.form.get(open) ?? "" : undefined;
       return callPage(pages, lab, call, operation, { values: call.form, problem, name });
     }),
-    ...own.map((operation) =>
-      pageAt<L>(
-        operation.path,
-        (lab, call) =>
-          openSegment(operation.path)
-            ? entryPage(pages, lab, call, operation)
-            : listPage(operations, lab, call, operation),
-      )
+    ...withPage("list").map((each) =>
+      pageAt<L>(each.path, (lab, call) => listPage(operations, lab, call, each))
+    ),
+    ...withPage("entry").map((each) =>
+      pageAt<L>(each.path, (lab, call) => entryPage(pages, lab, call, each))
     ),
   ];
-}
-
-function isList({ method, path, returns = "" }: OperationDescription): boolean {
-  return method === "GET" && !openSegment(path) && String(returns).endsWith("[]");
-}
-
-/** Whether it returns a stream alone, which a page would wait for without end. */
-function isStream({ returns, otherFormats = [] }: OperationDescription): boolean {
-  return returns === undefined && otherFormats.includes("text/event-stream");
 }
 
 /** Fills the form of an operation with what the URL says, or with the example. */
@@ -130,7 +119,7 @@ function listOf<L extends CoreLab>(
   { path }: OperationDescription,
 ): Operation<L> | undefined {
   const all = path.replace(/\/:\w+$/, "");
-  return operations.find((each) => each.method === "GET" && each.page && each.path === all);
+  return operations.find((each) => each.kind === "list" && each.page && each.path === all);
 }
 
 /** The page of any operation: what it takes as a form, and above it what it returned. */
@@ -159,7 +148,7 @@ async function callPage<L extends CoreLab>(
             {resultSection(around, operation, result)}
           </div>
         )}
-        {!isStream(operation) &&
+        {operation.kind !== "stream" &&
           await operationForm(lab, call, operation, { values, problem, name })}
         {commandSection(
           lab,
