@@ -44,21 +44,19 @@ export function resultOf(
   }
   const form = findForm(html, "form-post", url);
   if (form) return toResult(form.action, Object.fromEntries(form.hidden), html);
-  return deviceResult(url, html) ?? denialOn(url, html);
+  const device = deviceResult(url, html);
+  if (device) return device;
+  const onward = onwardResult(url, html);
+  // Of an encrypted response, only the page shows the error.
+  const [, error = onward?.error] = /<code id="error">(\w+)</.exec(html) ?? [];
+  // Any error but a denial is a mistake, which the page explains.
+  return onward && error === "access_denied" ? { ...onward, error } : undefined;
 }
 
 function deviceResult(url: string, html: string): AuthorizationResult | undefined {
   const [, device] = /<section class="card" id="device-(allowed|denied)"/.exec(html) ?? [];
   if (device !== "allowed" && device !== "denied") return undefined;
   return { callback: url, parameters: {}, device };
-}
-
-/** Any error but a denial is a mistake, which the page explains. */
-function denialOn(url: string, html: string): AuthorizationResult | undefined {
-  const onward = onwardResult(url, html);
-  // Of an encrypted response, only the page shows the error.
-  const [, error = onward?.error] = /<code id="error">(\w+)</.exec(html) ?? [];
-  return onward && error === "access_denied" ? { ...onward, error } : undefined;
 }
 
 /**

@@ -108,12 +108,8 @@ function stuckError(
   if (refused !== undefined) {
     return new LabError(`The flow ends at the page ${place}: ${printable(refused)}`);
   }
-  const text = textOf(mainOf(html)).slice(0, 500);
-  return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
-}
-
-/** Returns what matters of a page, or all of it. */
-function mainOf(html: string): string {
   const [start, end] = [html.indexOf("<main"), html.lastIndexOf("</main>")];
-  return start >= 0 && end > start ? html.slice(start, end) : html;
+  const main = start >= 0 && end > start ? html.slice(start, end) : html;
+  const text = textOf(main).slice(0, 500);
+  return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
 }

@@ -26,7 +26,8 @@ export function createPageLoader(
     init: RequestInit = {},
   ): Promise<LoadedPage> {
     const headers = new Headers({ Accept: "text/html", ...shownPages, ...init.headers });
-    if (cookies.size > 0) headers.set("Cookie", formatCookies(cookies));
+    const pairs = [...cookies].map(([name, value]) => `${name}=${value}`);
+    if (pairs.length > 0) headers.set("Cookie", pairs.join("; "));
     const response = await fetch(new Request(sentTo, { redirect: "manual", ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
     const location = response.headers.get("Location");
@@ -57,10 +58,6 @@ export function createPageLoader(
 function isWithin(url: string, start: string): boolean {
   if (!url.startsWith(start)) return false;
   return start.endsWith("/") || /^(?:[/?#]|$)/.test(url.slice(start.length));
-}
-
-function formatCookies(cookies: ReadonlyMap<string, string>): string {
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
 function storeCookie(cookies: Map<string, string>, cookie: string): void {

@@ -90,12 +90,14 @@ function readCookie(
   const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase();
   if (domain && domain !== hostname && !hostname.endsWith(`.${domain}`)) return undefined;
   const path = attributes.get("path");
+  /** The folder of the path (RFC 6265, section 5.1.4). */
+  const folder = pathname.slice(0, pathname.lastIndexOf("/")) || "/";
   return {
     name: pair.slice(0, equals).trim(),
     value: pair.slice(equals + 1).trim(),
     host: domain || hostname,
     isForDomain: Boolean(domain),
-    path: path?.startsWith("/") ? path : defaultPath(pathname),
+    path: path?.startsWith("/") ? path : folder,
     isSecure: attributes.has("secure"),
     isHttpOnly: attributes.has("httponly"),
     sameSite: (["strict", "lax", "none"] as const)
@@ -115,11 +117,6 @@ function expiryOf(attributes: ReadonlyMap<string, string>, now: number): number 
   if (maxAge !== undefined) return now + Number(maxAge) * 1000;
   const expires = Date.parse(attributes.get("expires") ?? "");
   return Number.isNaN(expires) ? Infinity : expires;
-}
-
-/** Returns the folder of a path (RFC 6265, section 5.1.4). */
-function defaultPath(pathname: string): string {
-  return pathname.slice(0, pathname.lastIndexOf("/")) || "/";
 }
 
 function belongsTo({ host, isForDomain, path, isSecure }: StoredCookie, url: string): boolean {

@@ -61,7 +61,7 @@ export function shownPagesFor({ user, password, decision, grant, after }: UserAc
 /** Returns the form that the user sends from a page, or undefined if there is no way forward. */
 export function nextForm(
   { status, html, url }: LoadedPage,
-  { user, password, decision = "allow", grant, ...details }: UserActions,
+  { user, password, decision = "allow", grant, acr, amr, authTime }: UserActions,
 ): FilledForm | undefined {
   if (status !== 200) return undefined;
   const consent = findForm(html, "consent", url);
@@ -77,13 +77,9 @@ export function nextForm(
   const fields: FormFields = password === undefined
     ? [["one_click", user]]
     : [["username", user], ["password", password]];
-  return { form: signIn, fields: [...fields, ...detailFields(details)] };
-}
-
-/** Returns the fields of the sign-in page that have how a user signs in. */
-function detailFields({ acr, amr, authTime }: SignInDetails): FormFields {
-  const fields = { acr, amr: amr?.join(" "), auth_time: authTime };
-  return Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
+  const details = Object.entries({ acr, amr: amr?.join(" "), auth_time: authTime })
+    .filter((each): each is [string, string] => each[1] !== undefined);
+  return { form: signIn, fields: [...fields, ...details] };
 }
 
 /** Returns the boxes of the consent page that are ticked: all of them, unless a test names some. */

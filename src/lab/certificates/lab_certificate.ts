@@ -75,10 +75,12 @@ export async function createAuthority(hosts: readonly string[]) {
         extensions: serverExtensions(hosts, keyId),
       });
       const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", server.privateKey));
+      const spki = await crypto.subtle.exportKey("spki", server.publicKey);
+      const hash = await crypto.subtle.digest("SHA-256", spki);
       return {
         cert: toPem("CERTIFICATE", cert),
         key: toPem("PRIVATE KEY", key),
-        keyHash: await keyHashOf(server.publicKey),
+        keyHash: btoa(String.fromCharCode(...new Uint8Array(hash))),
       };
     },
   };
@@ -86,12 +88,6 @@ export async function createAuthority(hosts: readonly string[]) {
 
 export async function makeKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
   return await crypto.subtle.generateKey(keyAlgorithm, extractable, ["sign", "verify"]);
-}
-
-async function keyHashOf(publicKey: CryptoKey): Promise<string> {
-  const key = await crypto.subtle.exportKey("spki", publicKey);
-  const hash = await crypto.subtle.digest("SHA-256", key);
-  return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }
 
 /** Returns an id of a key (RFC 7093, section 2, method 1). */

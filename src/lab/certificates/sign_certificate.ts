@@ -37,23 +37,16 @@ export async function signCertificate(content: {
     ...extensions.length > 0 ? [derTagged(0xa3, derSequence(...extensions))] : [],
   );
   const algorithm = { name: "ECDSA", hash: "SHA-256" };
-  const signature = await crypto.subtle.sign(algorithm, signer, toBeSigned);
-  return derSequence(
-    toBeSigned,
-    signatureAlgorithm,
-    derBitString(signatureValue(new Uint8Array(signature))),
-  );
+  const signature = new Uint8Array(await crypto.subtle.sign(algorithm, signer, toBeSigned));
+  // WebCrypto returns both numbers of a signature side by side; a certificate holds a sequence.
+  const half = signature.length / 2;
+  const numbers = [signature.slice(0, half), signature.slice(half)].map(derInteger);
+  return derSequence(toBeSigned, signatureAlgorithm, derBitString(derSequence(...numbers)));
 }
 
 function aroundNow(): [from: Date, until: Date] {
   const now = Date.now();
   return [new Date(now - 1 * hour * 1000), new Date(now + 1 * day * 1000)];
-}
-
-/** WebCrypto returns both numbers of a signature side by side; a certificate holds a sequence. */
-function signatureValue(signature: Uint8Array): Der {
-  const half = signature.length / 2;
-  return derSequence(derInteger(signature.slice(0, half)), derInteger(signature.slice(half)));
 }
 
 function nameOf(commonName: string): Der {

@@ -102,17 +102,17 @@ export function withParameters(
   return [...kept, ...changes.filter(([name]) => !first.has(name))];
 }
 
-/** A form that was sent without any scope means none; a link without one means the sample. */
+/**
+ * A form that was sent without any scope means none; a link without one means as much of the sample
+ * as the client may ask for, or else all that it may.
+ */
 function scopesIn(query: URLSearchParams, client: ClientAbilities): readonly string[] {
   const wanted = query.getAll("scope").flatMap((value) => value.split(" "));
-  if (wanted.length === 0 && !query.has("chosen")) return sampleScopeOf(client.scopes);
-  return client.scopes.filter((scope) => wanted.includes(scope));
-}
-
-/** Returns as much of the sample scope as a client may ask for, or else all that it may. */
-function sampleScopeOf(scopes: readonly string[]): readonly string[] {
-  const sample = sampleScope.filter((token) => scopes.includes(token));
-  return sample.length > 0 ? sample : scopes;
+  if (wanted.length > 0 || query.has("chosen")) {
+    return client.scopes.filter((scope) => wanted.includes(scope));
+  }
+  const sample = sampleScope.filter((token) => client.scopes.includes(token));
+  return sample.length > 0 ? sample : client.scopes;
 }
 
 /**
@@ -126,22 +126,18 @@ function readOwnParameters(query: URLSearchParams): OwnParameters {
   const texts = textParameters.flatMap((name) =>
     textsIn(query, name).map((text) => [name, text] as const)
   );
+  const textOf = (name: string) => query.get(name) ?? "";
   return {
     parameters: [...texts, ...others],
     ...problem !== undefined && { problem },
-    written: writtenIn(query),
-  };
-}
-
-function writtenIn(query: URLSearchParams): OwnParameters["written"] {
-  const textOf = (name: string) => query.get(name) ?? "";
-  return {
-    login_hint: textOf("login_hint"),
-    acr_values: textOf("acr_values"),
-    claims: textOf("claims"),
-    resource: query.getAll("resource").join(" "),
-    ui_locales: textOf("ui_locales"),
-    other: textOf("other"),
+    written: {
+      login_hint: textOf("login_hint"),
+      acr_values: textOf("acr_values"),
+      claims: textOf("claims"),
+      resource: query.getAll("resource").join(" "),
+      ui_locales: textOf("ui_locales"),
+      other: textOf("other"),
+    },
   };
 }
 

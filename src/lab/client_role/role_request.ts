@@ -116,32 +116,26 @@ export async function clientAuthentication(
   const { id, secret = "" } = client;
   const method = authenticationOf(client).find((each) => isPossible(client, each));
   switch (method) {
-    case "client_secret_basic":
-      return { headers: { authorization: basicHeader(id, secret) } };
+    case "client_secret_basic": {
+      // Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1).
+      const [name, word] = [id, secret].map((text) =>
+        new URLSearchParams({ "": text }).toString().slice(1)
+      );
+      return { headers: { authorization: `Basic ${btoa(`${name}:${word}`)}` } };
+    }
     case "client_secret_post":
       return { members: { client_id: id, client_secret: secret } };
-    case "private_key_jwt":
-      return { members: await assertionMembers(source, id, assertionLifetime) };
+    case "private_key_jwt": {
+      // A provider may expect the assertion of a client as its secret.
+      const { audience } = source.settings?.config().dialect?.clientSecretJwt ?? {};
+      const facts = { lifetime: assertionLifetime, audience };
+      const assertion = await signClientAssertion(source.context, id, facts);
+      const members = audience === undefined
+        ? { client_assertion_type: clientAssertionType, client_assertion: assertion }
+        : { client_id: id, client_secret: assertion };
+      return { members };
+    }
     default:
       return { members: { client_id: id } };
   }
-}
-
-/** A provider may expect the assertion of a client as its secret. */
-async function assertionMembers(
-  { context, settings }: EndpointSource,
-  clientId: string,
-  lifetime: number | undefined,
-): Promise<Record<string, string>> {
-  const { audience } = settings?.config().dialect?.clientSecretJwt ?? {};
-  const assertion = await signClientAssertion(context, clientId, { lifetime, audience });
-  return audience === undefined
-    ? { client_assertion_type: clientAssertionType, client_assertion: assertion }
-    : { client_id: clientId, client_secret: assertion };
-}
-
-/** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
-function basicHeader(id: string, secret: string): string {
-  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
-  return `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`;
 }

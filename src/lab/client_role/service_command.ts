@@ -18,7 +18,11 @@ export async function serviceCommand(
   const url = findEndpointUrl(source, "token_endpoint");
   if (url === undefined || roleProblem(client) !== undefined) return [];
   const what = "Get a token";
-  if (client.secret !== undefined) return [{ what, text: secretCommand(url, client) }];
+  if (client.secret !== undefined) {
+    const user = shellQuote([client.id, client.secret].map(encodeURIComponent).join(":"));
+    const text = `curl ${shellQuote(url)} \\\n  -u ${user} \\\n  -d grant_type=${grant}`;
+    return [{ what, text }];
+  }
   const request = await roleRequest(source, client, {
     endpoint: "token_endpoint",
     members: { grant_type: grant },
@@ -31,11 +35,4 @@ export async function serviceCommand(
     text,
     note: "The assertion works once, for five minutes: then load this page again.",
   }];
-}
-
-function secretCommand(url: string, { id, secret = "" }: ClientConfig): string {
-  const user = [id, secret].map(encodeURIComponent).join(":");
-  return `curl ${shellQuote(url)} \\\n  -u ${
-    shellQuote(user)
-  } \\\n  -d grant_type=client_credentials`;
 }

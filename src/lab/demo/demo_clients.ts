@@ -48,12 +48,11 @@ export function demoClients(
   );
   return clients.map((client) => client.redirectUris ? { ...client, ...added } : client)
     .flatMap((client) => fitClient(client, scopes, grantTypes))
-    .map((client) => client.id === serviceId ? withAdditions(client, additions) : client);
-}
-
-function withAdditions(client: ClientConfig, additions: readonly DemoAdditions[]): ClientConfig {
-  const { grantTypes = [] } = client;
-  return Object.assign({}, client, ...additions.map((each) => each.ofService?.(grantTypes)));
+    .map((client) => {
+      if (client.id !== serviceId) return client;
+      const { grantTypes = [] } = client;
+      return Object.assign({}, client, ...additions.map((each) => each.ofService?.(grantTypes)));
+    });
 }
 
 function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
