@@ -88,14 +88,11 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
 /** What programs need to know. A log keeps no secrets. */
 function factsOf(lab: RunningLab): Record<string, unknown> {
   const { server, address, controlUrl, caFile, realHosts } = lab;
-  const { homePage, flows, report } = pagesOf(lab);
   return {
     version,
     issuer: server.context.settings.issuer,
     listens: address,
-    homePage,
-    flows,
-    report,
+    ...pagesOf(lab),
     ...Object.assign({}, ...featureFacts.map((factsOf) => factsOf(server))),
     labApi: controlUrl,
     caFile,
@@ -108,20 +105,21 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
 /** The pages to begin with. Those of the lab may have a port of their own. */
 function pagesOf(
   { server, controlUrl }: RunningLab,
-): Record<"homePage" | "flows", string> & { report?: string } {
+): Record<"homePage" | "flows", string> & { report?: string; drill?: string } {
   const { frontChannelUrl } = server.context.settings;
   const labUrl = controlUrl ?? issuerUrl(frontChannelUrl, "/lab");
   return {
     homePage: issuerUrl(frontChannelUrl, "/"),
     flows: `${labUrl}/flows`,
     ..."report" in server.tools && { report: `${labUrl}/report` },
+    ..."drill" in server.tools && { drill: `${labUrl}/drill` },
   };
 }
 
 function addressLines(lab: RunningLab, colors: Colors): string[] {
   const { server, address, controlUrl, caFile, realHosts } = lab;
   const { issuer, frontChannelUrl } = server.context.settings;
-  const { homePage, flows, report } = pagesOf(lab);
+  const { homePage, flows, report, drill } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
   const user = server.handsFreeState.user;
   return [
@@ -131,6 +129,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     ...report === undefined ? [] : [linked("Report", report, colors)],
+    ...drill === undefined ? [] : [linked("Drill", drill, colors)],
     ...featureAddresses.flatMap((linesOf) => linesOf(server, colors)),
     ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
     ...user === null ? [] : [

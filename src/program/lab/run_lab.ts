@@ -1,3 +1,4 @@
+import process from "node:process";
 import { labClaimWarnings } from "../../lab/demo/claim_warnings.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { Invocation } from "../command_line/command.ts";
@@ -36,7 +37,8 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
     }),
     warnings: [
       ...unusedOptionWarnings(invocation, configuration),
-      ...labWarnings(running),
+      // A shell in a container, as in a dev container, starts a lab for programs there.
+      ...labWarnings(running, isInteractive && process.ppid > 1),
     ],
   });
   const accompanied = { invocation, terminal, running, configuration: prepared.given };
@@ -56,6 +58,10 @@ export function unusedOptionWarnings(
 }
 
 /** Returns what the user of a lab should know when it starts. */
-export function labWarnings({ server, site }: ServerAtSite): string[] {
-  return [...reachWarnings(site), ...labClaimWarnings(server.context.settings)];
+export function labWarnings({ server, site }: ServerAtSite, fromShell = false): string[] {
+  const inContainer = site.inContainer && !fromShell;
+  return [
+    ...reachWarnings({ ...site, inContainer }),
+    ...labClaimWarnings(server.context.settings),
+  ];
 }

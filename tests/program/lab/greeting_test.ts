@@ -93,12 +93,14 @@ describe("The greeting of a lab", () => {
     assertMatch(await greeting({ clients }), /authorize\?\S*client_id=spa/);
   });
 
-  it("names the pages for flows and the report, also on a port of their own (E12)", async () => {
+  it("names the pages for flows, report and drill, also on a port of their own (E12)", async () => {
     assertStringIncludes(await greeting({}), `  Flows      ${issuer}/lab/flows\n`);
     const server = openLab({ issuer });
     const controlUrl = "http://localhost:9001/lab";
     const { text, facts } = await greetLab({ server, address: issuer, controlUrl });
     assertEquals(text.includes(`  Report     ${controlUrl}/report\n`), hasFeature("report"));
+    assertEquals(text.includes(`  Drill      ${controlUrl}/drill\n`), hasFeature("drill"));
+    assertEquals(facts.drill, hasFeature("drill") ? `${controlUrl}/drill` : undefined);
     assertEquals([facts.flows, facts.labApi], [`${controlUrl}/flows`, controlUrl]);
   });
 

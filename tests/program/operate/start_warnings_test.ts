@@ -73,4 +73,13 @@ describe("The warnings of a lab", () => {
     const found = await labWarnings({ server, site: siteAt({ issuer: server.issuer }) });
     assertStringIncludes(found.join("\n"), "No client receives the claim 'team' of alice.");
   });
+
+  it("leave out who reaches a container if a shell in it started the lab", () => {
+    const issuer = "http://localhost:9000";
+    const started = {
+      server: createFullServer({ issuer }),
+      site: siteAt({ issuer }, { inContainer: true }),
+    };
+    assertEquals([labWarnings(started).length, labWarnings(started, true).length], [1, 0]);
+  });
 });
