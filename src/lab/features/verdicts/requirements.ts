@@ -6,6 +6,12 @@ import table from "../../../../static/requirements.json" with { type: "json" };
  */
 export const requirements: readonly Requirement[] = table.requirements;
 
+/** Returns what no drill of an application, or of an API, sees: a sentence for each requirement. */
+export function unseenBy(side: "application" | "api"): string[] {
+  return requirements.filter((each) => each.side === side || each.side === "both")
+    .flatMap(({ unseen }) => unseen ?? []);
+}
+
 /** A requirement of others, in our words. */
 export interface Requirement {
   /** Never changes its meaning: `"callback.wrong_state"`. */

@@ -10,6 +10,7 @@ import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
 import { checkRow } from "../../verdicts/pages/check_row.tsx";
+import { UnseenRequirements } from "../../verdicts/unseen_requirements.tsx";
 import { type DrillProgress, hasResult, summarizeDrill } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import type { DrillVariant } from "../variants/drill_variant.ts";
@@ -71,6 +72,7 @@ export function drillResult(
             .map((each) => rowOf(call, each, { tone, state: title }))}
         />
       ))}
+      {state !== "running" && <UnseenRequirements id={prefix} side="application" />}
     </>
   );
 }
