@@ -1,4 +1,3 @@
-import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   changeStored,
@@ -30,7 +29,15 @@ export async function addSecret(ctx: AdminContext, id: string): Promise<string> 
     placeOfClient(ctx, id),
     async (client) => {
       checkMayAdd(client);
-      return { ...client, secrets: [...client.secrets, await storedSecret(ctx, client, secret)] };
+      const { encrypt } = ctx.keys.encryption;
+      const isKey = client.secrets.some(({ encryptedText }) => encryptedText !== undefined);
+      const stored: ClientSecret = {
+        hash: await sha256(secret),
+        isLong: true,
+        since: ctx.now(),
+        ...isKey && { encryptedText: await encrypt(secret, clientSecretPlace(id)) },
+      };
+      return { ...client, secrets: [...client.secrets, stored] };
     },
     () => ["secret: a second one was added"],
   );
@@ -91,16 +98,4 @@ function checkMayAdd(client: Client): void {
         `hallpass client secret ${id} --drop`,
     );
   }
-}
-
-async function storedSecret(ctx: Context, client: Client, secret: string): Promise<ClientSecret> {
-  const isKey = client.secrets.some(({ encryptedText }) => encryptedText !== undefined);
-  return {
-    hash: await sha256(secret),
-    isLong: true,
-    since: ctx.now(),
-    ...isKey && {
-      encryptedText: await ctx.keys.encryption.encrypt(secret, clientSecretPlace(client.id)),
-    },
-  };
 }

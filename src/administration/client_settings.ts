@@ -52,21 +52,16 @@ async function changed(
   const { given, standIn } = await settingsOfClient(ctx, before);
   const config = change({ given, effective: effectiveSettings(currentClient(ctx, before)) });
   if (canonicalJson(config) === canonicalJson(given)) return before;
-  checkUnchangeable(before, config);
+  if (config.id !== before.id) throw new AdminError("The 'id' of a client never changes.");
+  if (config.disabled !== undefined && config.disabled !== before.disabled) {
+    throw new AdminError("To change 'disabled', use: hallpass client disable, or client enable");
+  }
   checkStoredClient(ctx, config, "change the client", standIn);
   checkStaysConfidential(before, config);
   const made = withIdentityOf(before, await makeStoredClient(ctx, config, before));
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
   const kept = keepsSecret ? keptSecrets(before, made) : undefined;
   return kept ? { ...made, secrets: kept } : made;
-}
-
-/** Refuses to change what never changes, or what a separate command changes. */
-function checkUnchangeable(before: Client, config: ClientConfig): void {
-  if (config.id !== before.id) throw new AdminError("The 'id' of a client never changes.");
-  if (config.disabled !== undefined && config.disabled !== before.disabled) {
-    throw new AdminError("To change 'disabled', use: hallpass client disable, or client enable");
-  }
 }
 
 /** A client without credentials is one that anyone can imitate (OAuth 2.1, section 2.1). */

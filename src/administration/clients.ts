@@ -3,7 +3,6 @@ import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/au
 import { withdrawConsent, withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import { currentClient } from "../server/issuer/clients/client_offer.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/clients.ts";
-import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
@@ -45,10 +44,15 @@ export async function describe(ctx: AdminContext, id: string): Promise<string> {
 /** Adds a client to the store, under the same rules as in the configuration. */
 export async function add(ctx: AdminContext, config: ClientConfig): Promise<Client> {
   checkStoredClient(ctx, config, "add the client");
-  const place = placeOfClient(ctx, config.id);
+  const { id } = config;
+  const place = placeOfClient(ctx, id);
   const client = await makeStoredClient(ctx, config);
   return await withLock(ctx, namesLock, async () => {
-    await checkNoSubject(ctx, config.id);
+    // In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section
+    // 4.15).
+    if (await isUsersValue(ctx, "subject", id)) {
+      throw new AdminError(`The name '${id}' is already the 'sub' of a user; choose another one.`);
+    }
     return await addStored(ctx, place, { ...client, ...newIdentity(ctx) });
   });
 }
@@ -86,13 +90,4 @@ export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
   }
   await deleteStored(ctx, place, client);
   return extent;
-}
-
-/**
- * In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section 4.15).
- */
-async function checkNoSubject(ctx: Context, id: string): Promise<void> {
-  if (await isUsersValue(ctx, "subject", id)) {
-    throw new AdminError(`The name '${id}' is already the 'sub' of a user; choose another one.`);
-  }
 }

@@ -14,18 +14,14 @@ export async function rememberName(ctx: AdminContext, name: string): Promise<voi
 
 /** Finds when a user of this name was removed, in milliseconds. */
 export async function findRemoval(ctx: Context, name: string): Promise<number | undefined> {
-  const { completions, removedUsers } = ctx.records;
-  if (!await completions.find(completion)) await readRemovals(ctx);
-  return await removedUsers.find(name);
-}
-
-/** Reads them once from the log of changes, where earlier versions looked them up. */
-async function readRemovals(ctx: Context): Promise<void> {
   const { adminChanges, completions, removedUsers } = ctx.records;
-  for await (const [, { command, target, at }] of adminChanges.each()) {
-    if (command === "user remove") {
+  // Earlier versions looked them up in the log of changes, which is read once.
+  if (!await completions.find(completion)) {
+    for await (const [, { command, target, at }] of adminChanges.each()) {
+      if (command !== "user remove") continue;
       await removedUsers.put(target, at, at + changesKeptFor * 1000);
     }
+    await completions.put(completion, { passes: 1, at: ctx.now() }, forever);
   }
-  await completions.put(completion, { passes: 1, at: ctx.now() }, forever);
+  return await removedUsers.find(name);
 }

@@ -74,20 +74,15 @@ async function resealedClient(
   const isCurrent = !hasOutdatedSecret(ctx.keys.encryption, client) &&
     await decryptClientSecrets(ctx, client).then(() => true, () => false);
   if (isCurrent) return client;
-  const either = decryptingWith(ctx.keys.encryption, earlier);
-  return await encryptClientSecrets(
-    ctx,
-    await decryptClientSecrets({ keys: { encryption: either } }, client),
-  );
-}
-
-/** During a rollover, an administrator may have added a second secret after the first run. */
-function decryptingWith(present: Cipher, earlier: Cipher): Cipher {
-  return {
+  const { encryption: present } = ctx.keys;
+  // During a rollover, an administrator may have added a second secret after the first run.
+  const either: Cipher = {
     ...present,
     decrypt: (text, place) =>
       present.decrypt(text, place).catch(() => earlier.decrypt(text, place)),
   };
+  const decrypted = await decryptClientSecrets({ keys: { encryption: either } }, client);
+  return await encryptClientSecrets(ctx, decrypted);
 }
 
 /** Returns a text encrypted with the current secret, unless it is already. */

@@ -66,19 +66,18 @@ async function fetchObject(
   url: string,
   form?: FormBody,
 ): Promise<JsonObject> {
-  const request = form ? formRequest(form) : { method: "GET", headers: acceptJson } as const;
+  const request: UnsentRequest = form === undefined ? { method: "GET", headers: acceptJson } : {
+    method: "POST",
+    headers: {
+      ...acceptJson,
+      "Content-Type": "application/x-www-form-urlencoded",
+      ...form.authorization !== undefined && { Authorization: form.authorization },
+    },
+    body: new URLSearchParams(form.fields).toString(),
+  };
   const { status, text } = await fetchOutbound(fetch, url, request, fetchLimits);
   if (status !== 200) throw new OutboundError(`the response has the status ${status}`);
   const value = parseJson(text);
   if (isObject(value)) return value;
   throw new OutboundError("the response is not a JSON object");
-}
-
-function formRequest({ fields, authorization }: FormBody): UnsentRequest {
-  const headers = {
-    ...acceptJson,
-    "Content-Type": "application/x-www-form-urlencoded",
-    ...authorization !== undefined && { Authorization: authorization },
-  };
-  return { method: "POST", headers, body: new URLSearchParams(fields).toString() };
 }

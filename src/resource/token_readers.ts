@@ -121,7 +121,10 @@ function createAuthenticator(
 ): (fields: Record<string, string>) => Promise<FormBody> {
   const { clientId, clientSecret, privateKey, kid, alg } = introspection;
   if (clientSecret !== undefined && privateKey === undefined) {
-    const authorization = basicAuthorization(clientId, clientSecret);
+    // The id and the secret are form-encoded before they are joined (OAuth 2.1, section 2.4.1).
+    const authorization = `Basic ${
+      btoa([clientId, clientSecret].map(encodeURIComponent).join(":"))
+    }`;
     return async (fields) => ({ fields, authorization });
   }
   if (privateKey !== undefined && clientSecret === undefined) {
@@ -145,9 +148,4 @@ function hasExpired({ exp }: JWTPayload, now: number): boolean {
 /** Whether a token is valid by a time in seconds (RFC 7662, section 2.2). */
 function hasBegun({ nbf }: JWTPayload, latest: number): boolean {
   return nbf === undefined || nbf <= latest;
-}
-
-/** Form-encodes the id and the secret before they are joined (OAuth 2.1, section 2.4.1). */
-function basicAuthorization(clientId: string, clientSecret: string): string {
-  return `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(":"))}`;
 }

@@ -35,7 +35,8 @@ export function createDrainableHandler(respond: RequestHandler) {
         // A refusal has waited for its slice already.
         if (!isRefused) await passGate();
         const isLast = isDraining || unreadBytes(incoming) > (isRefused ? maxDiscarded : 0);
-        return isLast ? lastResponse(response) : response;
+        // So that this response is the last one of its connection (RFC 9112, section 9.6).
+        return isLast ? addHeaders(response, [["Connection", "close"]]) : response;
       } finally {
         body?.forget();
       }
@@ -49,11 +50,6 @@ export function createDrainableHandler(respond: RequestHandler) {
       await bodies.end();
     },
   };
-}
-
-/** Makes a response the last one of its connection (RFC 9112, section 9.6). */
-function lastResponse(response: ServedResponse): ServedResponse {
-  return addHeaders(response, [["Connection", "close"]]);
 }
 
 /**

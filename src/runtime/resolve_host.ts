@@ -45,16 +45,9 @@ export async function resolveBySystem(hostname: string): Promise<string[]> {
     const resolved = await lookup(hostname, { all: true });
     return resolved.map(({ address }) => address);
   } catch (cause) {
-    throw isForbiddenByDeno(cause) ? forbiddenByDeno(hostname, cause) : cause;
+    // Resolvers never report EPERM: Deno refused to resolve the name.
+    if (!hasErrorCode(cause, "EPERM")) throw cause;
+    const message = `this process has no permission for the host '${hostname}' (deno --allow-net)`;
+    throw new OutboundError(message, { cause, isFinal: true });
   }
-}
-
-/** Whether Deno refused to resolve a name. Resolvers never report EPERM themselves. */
-function isForbiddenByDeno(cause: unknown): boolean {
-  return hasErrorCode(cause, "EPERM");
-}
-
-function forbiddenByDeno(hostname: string, cause: unknown): OutboundError {
-  const message = `this process has no permission for the host '${hostname}' (deno --allow-net)`;
-  return new OutboundError(message, { cause, isFinal: true });
 }

@@ -20,10 +20,15 @@ export function createServedHandler(
 ): ServedHandler {
   const respond = handlerOf(application);
   const overload = overloadOf(application.fetch);
-  const handler = overload
+  const handler: ServedHandler = overload
     ? withAdmission(respond, () => overloadOf(application.fetch) ?? overload)
     : { respond };
-  return isStrict ? withTransportSecurity(handler) : handler;
+  if (!isStrict) return handler;
+  return {
+    ...handler,
+    respond: async (request) =>
+      addHeaders(await handler.respond(request), transportSecurity(request)),
+  };
 }
 
 /**
@@ -35,10 +40,4 @@ function handlerOf(application: Pick<Application, "fetch">): RequestHandler {
     const passOn = async () => await fetch.call(application, await request.toRequest());
     return directHandlerOf(fetch)?.(request) ?? passOn();
   };
-}
-
-function withTransportSecurity(handler: ServedHandler): ServedHandler {
-  const respond: RequestHandler = async (request) =>
-    addHeaders(await handler.respond(request), transportSecurity(request));
-  return { ...handler, respond };
 }

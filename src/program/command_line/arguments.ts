@@ -193,16 +193,11 @@ function takesNoValue({ name }: Option): UsageError {
 }
 
 function readOption(option: Option, inline: string | undefined, rest: string[]): string {
-  const value = option.valueName === undefined
-    ? readSwitch(option, inline)
-    : inline ?? readValue(option, rest);
+  const isSwitch = option.valueName === undefined;
+  if (isSwitch && inline !== undefined) throw takesNoValue(option);
+  const value = isSwitch ? "yes" : inline ?? readValue(option, rest);
   checkValue(option, value, `--${option.name}`);
   return value;
-}
-
-function readSwitch(option: Option, inline: string | undefined): string {
-  if (inline !== undefined) throw takesNoValue(option);
-  return "yes";
 }
 
 function readValue({ name, valueName, ifAlone }: Option, rest: string[]): string {

@@ -33,10 +33,12 @@ export async function runDoctorCommand(
     ? await readSite(invocation, terminal)
     : undefined;
   const findings = await examine(site, urls);
+  // Only the issuer of a lab is on this machine.
+  const isForContainers = site && !isForRealUse(site) && site.isStoreInMemory;
   terminal.print([
     ...site ? describeSite(site) : [],
     ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
-    ...site && isForContainers(site) ? ["", advise(site.issuer, site.port)] : [],
+    ...isForContainers ? ["", advise(site.issuer, site.port)] : [],
   ].join("\n"));
   return findings.some(({ level }) => level === "problem") ? failure : success;
 }
@@ -98,11 +100,6 @@ function describeSite(site: Site): string[] {
     `Listens       ${host}, port ${port}${inContainer ? " (this machine is a container)" : ""}`,
     "",
   ];
-}
-
-/** Only the issuer of a lab is on this machine. */
-function isForContainers(site: Site): boolean {
-  return !isForRealUse(site) && site.isStoreInMemory;
 }
 
 /**

@@ -88,25 +88,20 @@ export function createMetrics(isLocal: boolean): Metrics {
 export function createMetricsServer(server: MetricsServer): Application {
   return createApplication(async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
-    if (server.isLocal && !isLocalRequest(request)) {
+    const { url } = request;
+    // Against DNS rebinding: a page in a browser here could use a name that leads to loopback.
+    if (server.isLocal && !(URL.canParse(url) && isLoopbackHost(new URL(url).hostname))) {
       return plainText(403, "This port is for requests to localhost.");
     }
     const path = requestPath(request);
-    if (path === "/metrics") return await metricsResponse(server);
+    if (path === "/metrics") {
+      const headers = [["Content-Type", metricsType], ["Cache-Control", "no-store"]] as const;
+      return { status: 200, headers, body: await server.formatMetrics() };
+    }
     if (path === "/ready") return await readyResponse(server);
     if (path === "/health") return jsonResponse({ status: "ok" });
     return plainText(404, "Here are /metrics, /ready and /health.");
   });
-}
-
-/** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
-function isLocalRequest({ url }: { url: string }): boolean {
-  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
-}
-
-async function metricsResponse({ formatMetrics }: MetricsServer): Promise<ResponseData> {
-  const headers = [["Content-Type", metricsType], ["Cache-Control", "no-store"]] as const;
-  return { status: 200, headers, body: await formatMetrics() };
 }
 
 async function readyResponse({ readiness, issuer }: MetricsServer): Promise<ResponseData> {

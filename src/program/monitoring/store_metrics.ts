@@ -62,7 +62,9 @@ export function createStateMetrics(
     "How long the key that signs now has been signing.",
   );
   const memory = registry.gauge("process_resident_memory_bytes", "Memory of the process.");
-  createConstantMetrics(registry);
+  const start = registry.gauge("process_start_time_seconds", "When the process started.");
+  start.set(Date.now() / 1000);
+  registry.gauge("hallpass_info", "The version of Hallpass.").set(1, { version });
 
   async function readSize({ settings }: Context): Promise<void> {
     const size = await settings.store.size?.();
@@ -78,12 +80,6 @@ export function createStateMetrics(
       readKeys(ctx, keys, ages).catch(() => {}),
     ]);
   };
-}
-
-function createConstantMetrics(registry: MetricRegistry): void {
-  const start = Date.now() / 1000;
-  registry.gauge("process_start_time_seconds", "When the process started.").set(start);
-  registry.gauge("hallpass_info", "The version of Hallpass.").set(1, { version });
 }
 
 async function readKeys(ctx: Context, keys: Gauge, ages: Gauge): Promise<void> {

@@ -16,10 +16,11 @@ const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
 ];
 
 export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
+  const resources = settings.resources === "any" ? [] : settings.resources.only;
   const switches = [
     ...addressMembers.map((member) => ofAddress(settings, member)),
     ...ofServer(settings),
-    ...ofResources(settings),
+    ...resources.map((each) => ofTokenType(`resource ${each.uri}: accessTokenType`, each)),
     ...ofProfile(settings),
     ...ofFeatures.flatMap((switchesOf) => switchesOf(settings)),
   ];
@@ -48,7 +49,8 @@ function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
 }
 
 function ofServer(settings: Settings): LeniencySwitch[] {
-  const { pkce, insecure, refreshReuseGrace = 0, hints } = settings;
+  const { profile, hardened, pkce, insecure, refreshReuseGrace = 0, hints } = settings;
+  const isStricterByDefault = stricterDefaults(profile, { hardened }).pkce === "required";
   return [
     ofTokenType("accessTokenType", settings),
     {
@@ -71,7 +73,7 @@ function ofServer(settings: Settings): LeniencySwitch[] {
     },
     {
       setting: "pkce",
-      isOn: pkce === "or-nonce" && requiresPkceByDefault(settings),
+      isOn: pkce === "or-nonce" && isStricterByDefault,
       effect: "may be left out by clients that authenticate and check their nonce",
       see: "RFC 9700, section 2.1.1",
     },
@@ -88,16 +90,6 @@ function ofServer(settings: Settings): LeniencySwitch[] {
       see: "OAuth 2.1, section 3.2.4",
     },
   ];
-}
-
-/** Whether the usual default is stricter here. */
-function requiresPkceByDefault({ profile, hardened }: Settings): boolean {
-  return stricterDefaults(profile, { hardened }).pkce === "required";
-}
-
-function ofResources({ resources }: Settings): LeniencySwitch[] {
-  const listed = resources === "any" ? [] : resources.only;
-  return listed.map((each) => ofTokenType(`resource ${each.uri}: accessTokenType`, each));
 }
 
 function ofTokenType(

@@ -56,7 +56,8 @@ export async function siteOf(
   environment: Environment,
 ): Promise<Site> {
   const { program, server, hasTls } = configuration;
-  const { port, metricsPort, metricsHost = programDefaults.metricsHost } = program;
+  const { port, store = "memory", metricsPort, metricsHost = programDefaults.metricsHost } =
+    program;
   const host = hostOf(invocation, configuration);
   const { mtlsPort, mtlsHost = host } = program;
   return {
@@ -73,7 +74,7 @@ export async function siteOf(
     mtls: mtlsPort === undefined ? undefined : { host: mtlsHost, port: mtlsPort },
     lacksCertificates: lacksCertificates(program, server),
     inContainer: await isInContainer(environment),
-    isStoreInMemory: isInMemory(program.store),
+    isStoreInMemory: (typeof store === "string" ? store : store.name) === "memory",
   };
 }
 
@@ -121,8 +122,4 @@ async function isInContainer(environment: Environment): Promise<boolean> {
   if (environment.KUBERNETES_SERVICE_HOST) return true;
   const found = await Promise.all(containerFiles.map(pathExists));
   return found.includes(true);
-}
-
-function isInMemory(store: Configuration["program"]["store"] = "memory"): boolean {
-  return (typeof store === "string" ? store : store.name) === "memory";
 }

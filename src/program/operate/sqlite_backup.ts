@@ -74,7 +74,8 @@ export function inspectBackup(file: string, name: string = file): BackupContent 
   checkPresent(file);
   return readDatabase(file, (database) => {
     checkOurs(database, name);
-    checkIntegrity(database, name);
+    const [check] = database.prepare("PRAGMA quick_check(1)").all();
+    if (String(check?.quick_check) !== "ok") throw damaged(name);
     const counted = database.prepare("SELECT count(*) AS count FROM rows").get();
     return {
       origin: readOrigin(database),
@@ -92,7 +93,10 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   closeSync(openSync(to, "wx", 0o600));
   const database = openDatabase(from);
   try {
-    await copyPages(database, to);
+    // Node has had `backup` since 22.16. Deno permits `VACUUM INTO` only to a program that may do
+    // all. In one step: after several, a write of a server in between would start the copy again.
+    if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });
+    else database.prepare("VACUUM INTO ?").run(to);
   } finally {
     database.close();
   }
@@ -110,15 +114,6 @@ function openDatabase(path: string, options: sqlite.DatabaseSyncOptions = {}): s
   // Without it, Node and Bun do not wait.
   database.exec("PRAGMA busy_timeout = 5000");
   return database;
-}
-
-/**
- * Node has had `backup` since 22.16. Deno permits `VACUUM INTO` only to a program that may do all.
- */
-async function copyPages(database: sqlite.DatabaseSync, to: string): Promise<void> {
-  // In one step: after several, a write of a server in between would start the copy again.
-  if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });
-  else database.prepare("VACUUM INTO ?").run(to);
 }
 
 /** Waits until a file is on disk. */
@@ -179,12 +174,6 @@ function checkPresent(path: string): void {
 
 function checkAbsent(file: string): void {
   if (existsSync(file)) throw new Error(`${file} exists already.`);
-}
-
-function checkIntegrity(database: sqlite.DatabaseSync, file: string): void {
-  const [first] = database.prepare("PRAGMA quick_check(1)").all();
-  const verdict = String(first?.quick_check);
-  if (verdict !== "ok") throw damaged(file);
 }
 
 /** The table is for us alone; a restored store has none. */

@@ -21,7 +21,9 @@ export interface PreparedStore {
  */
 export async function prepareRestore(file: string, path: string): Promise<PreparedStore> {
   const prepared = `${path}.restoring`;
-  const discard = () => removeDatabase(prepared);
+  const discard = () => {
+    for (const suffix of companions) rmSync(prepared + suffix, { force: true });
+  };
   discard();
   try {
     await copyDatabase(file, prepared);
@@ -89,8 +91,4 @@ function keepOwner(prepared: string, path: string): void {
   } catch {
     // It belongs to the user who restores it.
   }
-}
-
-function removeDatabase(path: string): void {
-  for (const suffix of companions) rmSync(path + suffix, { force: true });
 }

@@ -119,17 +119,15 @@ async function appsWithConsent(
     // Both names may have been reassigned. Consent to a client that is gone can still be withdrawn.
     const isTheirs = consent.userInstance === instance &&
       (!client || consent.clientInstance === client.instance);
-    return isTheirs ? [appOfConsent(clientId, consent)] : [];
+    if (!isTheirs) return [];
+    const { scopeAt, claims = [], since } = consent;
+    const access = {
+      scope: [...new Set(Object.values(scopeAt).flat())],
+      resources: Object.keys(scopeAt).filter((resource) => resource !== ""),
+    };
+    return [{ clientId, access, claims, since, latest: since }];
   }));
   return apps.flat().sort((one, other) => one.since - other.since);
-}
-
-function appOfConsent(clientId: string, { scopeAt, claims = [], since }: Consent): ConnectedApp {
-  const access = {
-    scope: [...new Set(Object.values(scopeAt).flat())],
-    resources: Object.keys(scopeAt).filter((resource) => resource !== ""),
-  };
-  return { clientId, access, claims, since, latest: since };
 }
 
 /** Returns what each active authorization of a client allows it. */
@@ -157,18 +155,14 @@ async function appsWithAuthorization(
 function mergeApps(one: ConnectedApp, other: ConnectedApp): ConnectedApp {
   return {
     clientId: one.clientId,
-    access: mergeAccessRights(one.access, other.access),
+    access: {
+      scope: union(one.access.scope, other.access.scope),
+      resources: union(one.access.resources, other.access.resources),
+      authorizationDetails: [one, other].flatMap(({ access }) => access.authorizationDetails ?? []),
+    },
     claims: union(one.claims, other.claims),
     since: Math.min(one.since, other.since),
     latest: Math.max(one.latest, other.latest),
-  };
-}
-
-function mergeAccessRights(one: AccessRights, other: AccessRights): AccessRights {
-  return {
-    scope: union(one.scope, other.scope),
-    resources: union(one.resources, other.resources),
-    authorizationDetails: [...one.authorizationDetails ?? [], ...other.authorizationDetails ?? []],
   };
 }
 

@@ -33,18 +33,11 @@ export function groupCalls(make: MakeCalls): MakeCalls {
   return async (calls) => {
     if (calls.every(readsOneRow)) return await single(calls);
     if (calls.every(({ part }) => part === "find")) return await lists(calls);
-    checkIds(calls);
+    // The server would refuse it together with the calls of others.
+    const long = calls.find(({ part, id }) => part !== "find" && id.length > 2 * maxIndexedBytes);
+    if (long) throw new Error(`PostgreSQL cannot index an id of ${long.id.length / 2} bytes.`);
     return await writes(calls);
   };
-}
-
-/** Refuses calls that the server would refuse together with those of others. */
-function checkIds(calls: ReadonlyArray<PlannedCall<unknown>>): void {
-  for (const { part, id } of calls) {
-    const bytes = id.length / 2;
-    if (part === "find" || bytes <= maxIndexedBytes) continue;
-    throw new Error(`PostgreSQL cannot index an id of ${bytes} bytes.`);
-  }
 }
 
 function createGroup(make: MakeCalls): MakeCalls {

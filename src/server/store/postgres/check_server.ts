@@ -47,16 +47,19 @@ export async function serverWarnings(
     SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
       current_setting('synchronous_standby_names') AS standbys,
       current_setting('statement_timeout') AS timeout`;
+  const { hosts, sslMode } = address;
+  const isEncrypted = sslMode === "require" || sslMode === "verify-full";
+  const isHere = hosts.every(({ host }) => /^(localhost|127\..*|::1)$/.test(host));
   return [
     ...unsafeSettings(row),
-    ...isOpenToListeners(address)
+    ...!isEncrypted && !isHere
       ? [
         "The connection to PostgreSQL is not certain to be encrypted. " +
         "Add ?sslmode=verify-full to its URL, or sslmode=require if the authority of its " +
         "certificate is unknown here.",
       ]
       : [],
-    ...address.hosts.length > 1 && row.standbys === ""
+    ...hosts.length > 1 && row.standbys === ""
       ? [
         "A failover of PostgreSQL may undo acknowledged writes, " +
         "because no standby is synchronous: sign-outs and revocations, used codes, " +
@@ -80,9 +83,4 @@ function unsafeSettings(row: Record<string, unknown>): string[] {
     } off). If its machine crashes, the last used codes and refresh tokens become valid again. ` +
     "Turn it on."
   );
-}
-
-function isOpenToListeners({ hosts, sslMode }: PostgresAddress): boolean {
-  const isEncrypted = sslMode === "require" || sslMode === "verify-full";
-  return !isEncrypted && !hosts.every(({ host }) => /^(localhost|127\..*|::1)$/.test(host));
 }

@@ -32,7 +32,10 @@ export function createRowStore(rows: RedisRows): Store {
     list: (kind, options) => listRows(rows, kind, options),
     sweep: (before, limit) => sweepRows(rows, before, limit),
     now: () => readTime(rows),
-    size: async () => ({ rows: await countRows(rows) }),
+    size: async () => {
+      const counts = shards.map((shard) => countUntil(rows, shard, "+inf"));
+      return { rows: sum(await Promise.all(counts)) };
+    },
     close: () => connection.close(),
   };
   return connection.isCluster ? store : withBatch(store, createBatch(rows, changes, store));
@@ -77,10 +80,6 @@ async function sweepRows(
 async function readTime({ connection, keys }: RedisRows): Promise<number> {
   const [seconds, microseconds] = await connection.send(keys.format, ["TIME"]) as string[];
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
-}
-
-async function countRows(rows: RedisRows): Promise<number> {
-  return sum(await Promise.all(shards.map((shard) => countUntil(rows, shard, "+inf"))));
 }
 
 /** Counts the rows of a shard that expire before a time. */
