@@ -508,7 +508,8 @@ describe("Architecture", () => {
     const inputs = Object.keys(metafile.inputs);
     assertEquals(inputs.filter((input) => /^src\/lab\/|static\/rules\.json/.test(input)), []);
     const text = present(outputFiles?.[0]?.text);
-    for (const power of ["Hands-free", "handsFree", "X-Lab-Fault", "A test prepared"]) {
+    const powers = ["Hands-free", "handsFree", "X-Lab-Fault", "A test prepared", "chosenFactor"];
+    for (const power of powers) {
       assert(!text.includes(power), `the bundle has the code of '${power}'`);
     }
   });

@@ -1,3 +1,4 @@
+import { featuresOf } from "../server/issuer/active_features.ts";
 import {
   authorizationsOfClient,
   authorizationsOfUser,
@@ -37,12 +38,14 @@ export async function subjectsOfClient(ctx: Context, id: string): Promise<string
   return subjects;
 }
 
-/** Counts the sessions of a user, and what they have allowed clients. */
+/** Counts the sessions and passkeys of a user, and what they have allowed clients. */
 export async function extentOfUser(ctx: Context, user: User): Promise<Extent> {
+  const passkeys = await featuresOf(ctx).passkeys?.count(ctx, user);
   return {
     sessions: await count(entriesOf(sessionsOf(ctx, user))),
     authorizations: await count(authorizationsOfUser(ctx, user.subject)),
     consents: await count(ctx.records.consents.each(idPrefix(user.subject))),
+    ...passkeys && { passkeys },
   };
 }
 

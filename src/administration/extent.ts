@@ -11,6 +11,7 @@ const nouns = {
   keys: ["key", "keys"],
   sessions: ["session", "sessions"],
   authorizations: ["authorization", "authorizations"],
+  passkeys: ["passkey", "passkeys"],
   consents: ["remembered consent", "remembered consents"],
 } as const;
 

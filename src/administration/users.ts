@@ -130,7 +130,7 @@ export async function setPassword(
  */
 export async function signOut(ctx: AdminContext, name: string): Promise<Extent> {
   const user = await findForSignOut(ctx, name);
-  const { consents: _, ...extent } = await extentOfUser(ctx, user);
+  const { consents: _, passkeys: _kept, ...extent } = await extentOfUser(ctx, user);
   if (ctx.settings.users.has(name)) {
     await recordChange(ctx, name, [describeExtent(extent)]);
     await endAll(ctx, user, signedOut);

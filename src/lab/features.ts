@@ -22,6 +22,7 @@ import { encryption } from "./features/jwe/feature.ts";
 import { demoLogout } from "./features/logout/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
+import { labPasskeys } from "./features/passkeys/feature.ts";
 import { providers } from "./features/providers/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { addedClients } from "./features/redirect_uris/feature.ts";
@@ -42,6 +43,7 @@ export const features: readonly LabFeature[] = [
   anyScope,
   anyGrant,
   anyUser,
+  labPasskeys,
   redirectStatus,
   addedClients,
   responseTypes,

@@ -251,6 +251,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab adds ID tokens to authorization responses; a lab mints tokens",
     names: ["TokenResponse", "issueIdToken", "issueTokens"],
   },
+  "issuer/users/sign_in_factor.ts": {
+    why: "`hallpass check` finds the users whom a demand locks out; a lab needs no device",
+    names: ["needsPasskey", "passkeyMethods", "ProvenFactor"],
+  },
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/server_hooks.ts": {
     why: "what a lab passes to its server",

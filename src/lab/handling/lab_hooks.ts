@@ -8,6 +8,7 @@ import { labSettings } from "../lab_server/json_settings.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
+import { chosenFactor } from "../sign_in/one_click.ts";
 import { labFetch } from "../util/navigation.ts";
 import type { OpenedFeature } from "./opened_feature.ts";
 
@@ -49,6 +50,7 @@ export function createLabHooks(
   return {
     unasked: {
       answerForUser: createAnswerForUser(handsFree, unaskedSessions),
+      factorOf: chosenFactor,
       sessions: unaskedSessions,
     },
     notice: (configured, path = "") => noticeOf(configured, handsFree(), path),

@@ -4,6 +4,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChosenSignIn } from "../../server/issuer/server_hooks.ts";
+import type { ProvenFactor } from "../../server/issuer/users/sign_in_factor.ts";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";
@@ -88,12 +89,18 @@ function readChosenSignIn(
   const valueOf = (name: string) => form.get(name)?.trim() || undefined;
   const [acr, amr, authTime] = ["acr", "amr", "auth_time"].map(valueOf);
   try {
-    const read = readSignInDetails({ acr, amr: amr?.split(/\s+/), authTime }, known);
+    const details = { acr, amr: amr?.split(/\s+/), authTime, ...chosenFactor(form) };
+    const read = readSignInDetails(details, known);
     const { amr: methods = acr && amrOf(acr), ...others } = toChosenSignIn(read);
     return { ...others, ...methods && { amr: methods } };
   } catch (cause) {
     return rejectForm(cause);
   }
+}
+
+/** Returns by what the form of the sign-in page signs in: a passkey needs no device here. */
+export function chosenFactor(form: FormParameters): ProvenFactor {
+  return form.get("factor")?.trim() === "passkey" ? { factor: "passkey" } : {};
 }
 
 function rejectForm(cause: unknown): never {
@@ -106,13 +113,14 @@ export function oneClickSignIn(
 ): Pages["signIn"] {
   return async (props) => {
     const { OneClickSignIn } = await import("./one_click_page.tsx");
-    const { users, acrValues } = settings();
+    const { users, acrValues, passkeyDemand } = settings();
     const { sent } = props;
     const problem = sent && await admissionProblem(sent, unknownUsers);
     return OneClickSignIn({
       ...props,
       users: users.list(),
       acrValues,
+      takesFactor: passkeyDemand !== undefined,
       problem,
       failed: props.failed && !problem,
       unknownFields: await unknownUsers?.fields(sent, problem),

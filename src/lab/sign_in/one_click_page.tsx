@@ -12,6 +12,8 @@ const maxButtons = 10;
 interface OneClickProps extends SignInProps {
   users: readonly UserConfig[];
   acrValues: readonly string[];
+  /** Whether the lab has passkeys, which then need no device here. */
+  takesFactor: boolean;
   /** The fields for a user whom the lab does not know; undefined if it refuses them. */
   unknownFields?: VNode | undefined;
   /** Why there cannot be the user of the form that was sent. */
@@ -27,10 +29,12 @@ export const refusedField = { "aria-invalid": true, "aria-describedby": problemI
  * The sign-in page with a button for each of the first users, and a field that finds the others.
  */
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
-  const { language, acrValues, action, formToken, username, unknownFields } = props;
+  const { language, acrValues, takesFactor, action, formToken, username, unknownFields } = props;
+  const details = { language, acrValues, takesFactor };
   const [shown, others] = splitUsers(users, username);
   return (
     <SignIn {...props}>
+      {props.children}
       <section class="one-click">
         <h2>{language.words.signIn.oneClick}</h2>
         <form id="one-click" class="choices stacked" method="post" action={action}>
@@ -40,7 +44,7 @@ export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
             <button type="submit" disabled />
           </div>
           {shown.map((user) => <UserButton user={user} />)}
-          <Details language={language} acrValues={acrValues} form="chosen" />
+          <Details {...details} form="chosen" />
         </form>
         {(others.length > 0 || unknownFields) && <OtherUser {...props} users={others} />}
       </section>
@@ -76,8 +80,8 @@ function UserButton({ user }: { user: UserConfig }): VNode {
 
 /** The fields that `readChosenSignIn` reads. Each form has its own. */
 function Details(
-  { language, acrValues, form, unknownFields, problem }:
-    & Pick<OneClickProps, "language" | "acrValues" | "unknownFields" | "problem">
+  { language, acrValues, takesFactor, form, unknownFields, problem }:
+    & Pick<OneClickProps, "language" | "acrValues" | "takesFactor" | "unknownFields" | "problem">
     & { form: string },
 ): VNode {
   const { details, asRequested } = language.words.signIn;
@@ -92,6 +96,7 @@ function Details(
       </datalist>
       <DetailField form={form} name="amr" placeholder="pwd otp" />
       <DetailField form={form} name="auth_time" placeholder="-1h, 2030-01-01T00:00:00Z" />
+      {takesFactor && <DetailField form={form} name="factor" placeholder="passkey" />}
     </details>
   );
 }

@@ -1,5 +1,8 @@
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChosenSignIn } from "../../server/issuer/server_hooks.ts";
+import { passkeyMethods } from "../../server/issuer/users/sign_in_factor.ts";
+import { phishingResistant } from "../../server/protocol/acr.ts";
+import { withoutUndefined } from "../../server/util/values/members.ts";
 import { readSpan } from "./clock.ts";
 import { showValue } from "./json_values.ts";
 import { LabError, unknownName } from "./lab_error.ts";
@@ -33,6 +36,13 @@ export interface SignInDetails {
    * @default the time of the sign-in
    */
   authTime?: string | undefined;
+  /**
+   * By what the user signed in: `"passkey"` needs no device here. It sets `amr`, and the `acr` to
+   * `phr`, if the lab has that value.
+   *
+   * @default a password
+   */
+  factor?: "passkey" | undefined;
 }
 
 /** What a user decides. */
@@ -59,6 +69,8 @@ export interface ChosenDetails {
   amr?: string[] | undefined;
   /** The time of the sign-in: `"2030-01-01T00:00:00.000Z"`. */
   authTime?: string | undefined;
+  /** By what the user signed in, unless by password. */
+  factor?: "passkey" | undefined;
 }
 
 /**
@@ -67,9 +79,17 @@ export interface ChosenDetails {
  * @throws {LabError} The lab does not know the `acr`, or another member is invalid.
  */
 export function readSignInDetails(
-  { acr, amr, authTime }: SignInDetails,
+  { factor, authTime, ...details }: SignInDetails,
   { acrValues, now }: { acrValues: readonly string[]; now: () => number },
 ): ChosenDetails {
+  if (factor !== undefined && factor !== "passkey") {
+    throw unknownName("factor", showValue(factor), ["passkey"]);
+  }
+  const ofPasskey = {
+    acr: acrValues.find((each) => each === phishingResistant),
+    amr: passkeyMethods,
+  };
+  const { acr, amr } = { ...factor && ofPasskey, ...withoutUndefined(details) };
   if (acr !== undefined && !acrValues.includes(acr)) {
     const { message } = unknownName("acr", showValue(acr), acrValues);
     throw new LabError(`${message} To use another one, add it to the lab's setting 'acrValues'.`);
@@ -78,6 +98,7 @@ export function readSignInDetails(
     ...acr !== undefined && { acr },
     ...amr !== undefined && { amr: readMethods(amr) },
     ...authTime !== undefined && { authTime: readPast(authTime, now()).toISOString() },
+    ...factor !== undefined && { factor },
   };
 }
 

@@ -128,13 +128,14 @@ export const userCommands: readonly Command[] = [
 async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const name = operandOf(invocation, "NAME");
   const { from, value, extent } = await admin.users.show(name);
-  const { subject, claims, passwordHash, passwordDigest, disabled } = value;
+  const { subject, claims, passwordHash, passwordDigest, passkeyOnly, disabled } = value;
   terminal.print(printableJson({
     name,
     sub: subject,
     from,
     state: disabled ? "disabled" : "enabled",
     hasPassword: Boolean(passwordHash ?? passwordDigest),
+    ...passkeyOnly && { passkeyOnly },
     claims,
     ...shownExtent(extent),
   }));

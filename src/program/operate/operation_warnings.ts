@@ -57,6 +57,8 @@ export interface WarningFacts {
   misspelled: readonly string[];
   /** What the store says of itself: that may change without the configuration. */
   storeWarnings: readonly string[];
+  /** What features find in the store, which only a check reads as a whole. */
+  userProblems: readonly string[];
   counts: DirectoryCounts;
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
@@ -108,6 +110,7 @@ const warnings: readonly WarningRow[] = [
       "sqlite:PATH, or postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
   ]),
   row("store", ["storeWarnings"], ({ storeWarnings }) => storeWarnings),
+  row("users", ["userProblems"], ({ userProblems }) => userProblems),
   row("keys", ["site", "encryption"], ({ site, encryption }) => [
     !site.isStoreInMemory && !encryption.isSecret && "The signing keys in the store are not " +
       "encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",

@@ -3,6 +3,7 @@ import { createAdministration } from "../../administration/administration.ts";
 import { findIdleRefreshers } from "../../administration/idle_refreshers.ts";
 import { findOtherIssuer } from "../../administration/store_issuer.ts";
 import { ConfigError } from "../../server/config/problems.ts";
+import type { Settings } from "../../server/config/settings.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
@@ -22,6 +23,7 @@ import {
   readTls,
 } from "../configuration/program_config.ts";
 import { missingSecretProblem } from "../configuration/secret_variables.ts";
+import { describePasskeys, findPasskeyProblems } from "../features/passkeys/operate.ts";
 import { failure, success, UsageError } from "../terminal/exit_code.ts";
 import { wrap } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -48,6 +50,16 @@ type Summary = ReturnType<typeof summarize>;
 const labelWidth = 14;
 
 const aboutNotHardened = 'defaults that suit most applications; "hardened": true changes all';
+
+/** What features say of themselves in the summary. */
+const featureLines: ReadonlyArray<(settings: Settings) => [name: string, text: string]> = [
+  describePasskeys,
+];
+
+/** What features find in the store: a sentence for each problem of users. */
+const featureProblems: ReadonlyArray<(ctx: Context) => Promise<string[]>> = [
+  findPasskeyProblems,
+];
 
 /** Reports every problem that `serve` would find, and serves nothing. */
 export async function runCheckCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
@@ -166,6 +178,7 @@ async function examineServer(
       idleRefreshers: await findIdleRefreshers(ctx, summary.clients),
       storeWarnings: ctx.settings.store.warnings,
       keys: await ctx.keys.list(),
+      userProblems: (await Promise.all(featureProblems.map((find) => find(ctx)))).flat(),
       otherIssuer: await findOtherIssuer(ctx),
       history: await readHistory(ctx),
     });
@@ -234,6 +247,7 @@ function summarize(
     scopes: [...settings.scopes.keys()],
     clients: namesIn(clients),
     users: namesIn(users).length,
+    features: featureLines.map((describe) => describe(settings)),
     leniencies: [
       ...findLeniencies(settings, []),
       ...clients.flatMap(({ leniencies }) => leniencies),
@@ -272,6 +286,7 @@ function linesOf(summary: Summary): string[] {
       ? [line("Old clients", `${frozenClients.join(", ")}, which follow no default of the server`)]
       : [],
     line("Users", `${summary.users}`),
+    ...summary.features.map(([name, text]) => line(name, text)),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map((each) => `  - ${describe(each)}`),
     line("Not hardened", notHardened.length === 0 ? "nothing" : aboutNotHardened),

@@ -80,7 +80,7 @@ export function makeSettings(written: CoreConfig, implemented: ImplementedParts)
     assertingIssuers: new Map(),
     brand: defaultBrand,
     languages: [english],
-    passkeyDemand: [],
+    passkeyDemand: undefined,
     ...ofFeatures,
     certificateMethods,
     ...addressesOf(config, ofFeatures.addresses),

@@ -122,8 +122,8 @@ export interface Settings {
   errorsAfterSignIn: boolean;
   /** The `acr` values of sign-ins, the weakest first. */
   acrValues: string[];
-  /** Who must sign in by passkey: all users, or those of these groups. */
-  passkeyDemand: "all" | readonly string[];
+  /** Who must sign in by passkey: all users, or those of these groups; undefined without passkeys. */
+  passkeyDemand: "all" | readonly string[] | undefined;
 
   // Tokens and keys.
 

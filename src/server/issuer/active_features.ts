@@ -166,6 +166,7 @@ export interface PasskeySignIn {
   ): Promise<Content | undefined>;
   /** Returns what the account page shows about them, if this user can have some. */
   accountSection(ctx: RequestContext, user: User): Promise<Content | undefined>;
+  count(ctx: Context, user: User): Promise<number>;
   /** Deletes those of a user who is removed. */
   forget(ctx: Context, user: User): Promise<void>;
 }

@@ -2,11 +2,13 @@ import type { JWK } from "jose";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { User } from "../model/user.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PendingRequest } from "../protocol/pending_request.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { ChooseCredential } from "./random.ts";
+import type { ProvenFactor } from "./users/sign_in_factor.ts";
 
 /**
  * What only the wrapper of a server can pass to it, for all requests. None of it is a setting: each
@@ -66,6 +68,8 @@ export interface RequestHooks {
 /** What answers instead of users. */
 export interface UnaskedUsers {
   readonly answerForUser: AnswerForUser;
+  /** Returns what the user of a sign-in form proves without a device. */
+  factorOf(form: FormParameters): ProvenFactor;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.
@@ -151,7 +155,7 @@ export interface UnaskedSignIn {
 }
 
 /** How a user signed in, as what wraps the server chose it; the server knows the rest. */
-export interface ChosenSignIn {
+export interface ChosenSignIn extends ProvenFactor {
   acr?: string | undefined;
   amr?: string[] | undefined;
   /** In seconds. */

@@ -41,6 +41,7 @@ describe("hallpass user passkeys", () => {
         "synced",
         new URL(kit.issuer).hostname,
       ]);
+      assertStringIncludes((await run("user show dora")).output, '"passkeys": 1');
       assertEquals((await run("user passkeys dora --remove other")).code, 1);
       assertEquals((await run(`user passkeys dora --remove ${id}`)).code, 0);
       assertMatch((await browser.open(`${kit.issuer}/account`)).html, /id="sign-in"/);

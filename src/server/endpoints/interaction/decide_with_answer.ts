@@ -70,7 +70,7 @@ async function decideForUser(
   const own = asked.signedIn?.user.subject === user.subject
     ? asked.signedIn
     : await findUnaskedSession(ctx, user);
-  const signIn = { user, acr, amr, sid: own?.session.sid };
+  const signIn = { user, acr, amr, factor: chosen.factor, sid: own?.session.sid };
   const before = unsettledState(asked.progress);
   for (const signedIn of knownSessions(own, signIn, chosen)) {
     const { session } = signedIn;
@@ -101,17 +101,19 @@ async function decideForUser(
 function knownSessions(
   own: SignedInUser | undefined,
   signIn: UnaskedAuthentication,
-  { acr, amr, authTime }: ChosenSignIn,
+  { acr, amr, factor, authTime }: ChosenSignIn,
 ): SignedInUser[] {
   const isAsChosen = own && (acr === undefined || own.session.acr === acr) &&
+    (factor === undefined || own.session.factor === factor) &&
     (amr === undefined || amr.join(" ") === own.session.amr?.join(" "));
   const owns = isAsChosen ? [own] : [];
   if (authTime === undefined || owns[0]?.session.authTime === authTime) return owns;
   return [{ session: draftSession(signIn, authTime), user: signIn.user, unasked: true }, ...owns];
 }
 
-function draftSession({ user, acr, amr }: UnaskedAuthentication, authTime: number): Session {
-  return { sid: "", userName: user.name, subject: user.subject, authTime, acr, amr };
+function draftSession(signIn: UnaskedAuthentication, authTime: number): Session {
+  const { user: { name: userName, subject }, acr, amr, factor } = signIn;
+  return { sid: "", userName, subject, authTime, acr, amr, factor };
 }
 
 /**

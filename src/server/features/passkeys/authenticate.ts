@@ -1,6 +1,10 @@
 import type { RequestContext } from "../../issuer/context.ts";
 import { findBrowser } from "../../issuer/sessions/browsers.ts";
-import { acrOfPasskey, type Authentication } from "../../issuer/users/sign_in_factor.ts";
+import {
+  acrOfPasskey,
+  type Authentication,
+  passkeyMethods,
+} from "../../issuer/users/sign_in_factor.ts";
 import {
   type CeremonyResponse,
   hasGrown,
@@ -10,9 +14,6 @@ import {
 } from "./ceremony.ts";
 import { useChallenge } from "./challenge.ts";
 import { findOwner, findOwnerOf, type Owner, writePasskeys } from "./passkeys.ts";
-
-/** The methods of a sign-in (EAP ACR Values 1.0, section 2; RFC 8176, section 2). */
-const methods = ["pop", "user", "mfa"];
 
 /** Two sign-ins at once compare and set the counter one after the other. */
 const maxAttempts = 5;
@@ -37,7 +38,7 @@ export async function authenticateByPasskey(
     : "no response of a browser";
   if (problem === undefined && owner) {
     const acr = acrOfPasskey(ctx.settings.acrValues);
-    return { user: owner.user, acr, amr: [...methods], factor: "passkey" };
+    return { user: owner.user, acr, amr: [...passkeyMethods], factor: "passkey" };
   }
   const reason = `passkey: ${problem}`;
   ctx.emit({ type: "sign_in.failed", ...owner && { user: owner.user.name }, reason });

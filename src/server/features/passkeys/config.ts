@@ -4,6 +4,7 @@ import {
   settingsPart,
 } from "../../config/feature_config.ts";
 import { linkSchemas } from "../../config/link_schemas.ts";
+import { defaultPolicies } from "../../config/policies.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { needsPasskey } from "../../issuer/users/sign_in_factor.ts";
@@ -15,9 +16,10 @@ import settings from "./settings.json" with { type: "json" };
 /** How users sign in, besides by password. */
 export interface PasskeyConfig {
   /**
-   * Whether users of the store may sign in by passkey, or must.
+   * Whether users of the store may sign in by passkey, or must. `"offered"` has no effect at an IP
+   * address, where browsers offer none, and next to a policy `authenticate`, unless as an object.
    *
-   * @default "off"
+   * @default "offered"
    */
   passkeys?: "off" | "offered" | PasskeySettings;
 }
@@ -40,9 +42,10 @@ const part = settingsPart<Required<PasskeyConfig>>(linkSchemas(settings).Passkey
 const server: AddedServerSettings<PasskeyConfig> = {
   ...part,
   check: checkPasskeys,
-  sets: ({ passkeys }) => ({
-    passkeyDemand: typeof passkeys === "object" ? passkeys.required ?? [] : [],
-  }),
+  sets({ passkeys }) {
+    if (passkeys === "off") return {};
+    return { passkeyDemand: typeof passkeys === "object" ? passkeys.required ?? [] : [] };
+  },
 };
 
 export const passkeyConfig: FeatureConfig = { server };
@@ -54,19 +57,34 @@ export const passkeyTexts: TextLoaders<PasskeyWords> = {
   ar: async () => (await import("./languages/ar.ts")).ar,
 };
 
-/** Returns the RP ID; undefined if passkeys are off, or cannot work at this address. */
+export const passkeySettings = part.of;
+
+/** Returns the RP ID; undefined if passkeys are off, or cannot be offered. */
 export function rpIdOf(settings: Settings): string | undefined {
   const { passkeys } = part.of(settings);
-  if (passkeys === "off" || addressProblem(settings)) return undefined;
+  if (passkeys === "off" || offeringProblem(settings)) return undefined;
   return typeof passkeys === "object" && passkeys.rpId || hostOf(settings);
 }
 
+/** Returns why this server offers no passkeys, if they are not switched off. */
+export function offeringProblem(settings: Settings): string | undefined {
+  // It may refuse users whom their passkeys would sign in.
+  if (part.of(settings).passkeys === "offered" && hasOwnSignIn(settings)) {
+    return "the policy 'authenticate' signs users in";
+  }
+  return addressProblem(settings);
+}
+
 /** Returns why browsers offer no passkeys at the address of this server, if they don't. */
-export function addressProblem(settings: Settings): string | undefined {
+function addressProblem(settings: Settings): string | undefined {
   const host = hostOf(settings);
   if (/^\[|^[\d.]+$/.test(host)) return `browsers offer none at an address, as ${host} is`;
   const isSecure = settings.frontChannelUrl.startsWith("https:") || isLoopbackName(host);
   return isSecure ? undefined : "browsers offer them only on https";
+}
+
+function hasOwnSignIn({ policies }: Settings): boolean {
+  return policies.authenticate !== defaultPolicies.authenticate;
 }
 
 function hostOf({ frontChannelUrl }: Settings): string {
@@ -84,6 +102,8 @@ function checkPasskeys({ passkeys }: PasskeyConfig, settings: Settings, report: 
   if (required === undefined) return;
   const problem = addressProblem(settings);
   if (problem) report("passkeys.required", `locks users out: ${problem}`);
+  // What signs them in there may be as strong.
+  if (hasOwnSignIn(settings)) return;
   for (const { name, claims } of settings.users.list()) {
     const isRequired = needsPasskey({ passkeyDemand: required }, { claims: { ...claims } });
     if (!isRequired) continue;

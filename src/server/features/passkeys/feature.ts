@@ -8,7 +8,7 @@ const { authenticateByPasskey: authenticate } = lazyModule(() => import("./authe
 const page = lazyModule(() => import("./change_passkeys.tsx"));
 const links = lazyModule(() => import("./add_by_link.ts"));
 const signIn = lazyModule(() => import("./sign_in_form.tsx"));
-const { forgetPasskeys } = lazyModule(() => import("./passkeys.ts"));
+const { countPasskeys, forgetPasskeys } = lazyModule(() => import("./passkeys.ts"));
 
 /** Users sign in by passkey (WebAuthn Level 3), because they may or must. */
 export const passkeys: Feature = {
@@ -32,6 +32,7 @@ export const passkeys: Feature = {
         authenticate,
         signInForm: signIn.signInForm,
         accountSection: page.accountSection,
+        count: countPasskeys,
         forget: forgetPasskeys,
       },
     },

@@ -71,6 +71,11 @@ export async function hasPasskeys(ctx: Context): Promise<boolean> {
   return false;
 }
 
+/** Yields what each user has, by the user handle. */
+export function eachOwn(ctx: Context): AsyncGenerator<[string, OwnPasskeys]> {
+  return tables(ctx).ofUsers.each();
+}
+
 /** Reads the passkeys of a user; undefined for one of the configuration, who can have none. */
 export async function findOwner(ctx: Context, user: User): Promise<Owner | undefined> {
   const { instance: handle } = user;
@@ -79,6 +84,10 @@ export async function findOwner(ctx: Context, user: User): Promise<Owner | undef
   const { passkeys, changes, link }: OwnPasskeys = row?.value ?? { passkeys: [], changes: [] };
   const isShown = ({ at }: PasskeyChange) => at > ctx.now() - changesShownFor;
   return { user, handle, row, passkeys, changes: changes.filter(isShown), link };
+}
+
+export async function countPasskeys(ctx: Context, user: User): Promise<number> {
+  return (await findOwner(ctx, user))?.passkeys.length ?? 0;
 }
 
 /** Finds the user who has a passkey, by the credential id. */

@@ -2,6 +2,9 @@ import type { Settings } from "../../config/settings.ts";
 import { groupsOf, type User } from "../../model/user.ts";
 import { phishingResistant } from "../../protocol/acr.ts";
 
+/** The methods of a sign-in by passkey (EAP ACR Values 1.0, section 2; RFC 8176, section 2). */
+export const passkeyMethods: readonly string[] = ["pop", "user", "mfa"];
+
 /** What a user proved at a sign-in, besides a password. */
 export interface ProvenFactor {
   /** That they have a passkey; without it, the sign-in was by password. */
@@ -25,7 +28,7 @@ export interface Authentication extends ProvenFactor {
  * session is enough, and where a client refreshes what a user allowed it.
  */
 export function needsPasskey(
-  { passkeyDemand }: Pick<Settings, "passkeyDemand">,
+  { passkeyDemand = [] }: Pick<Settings, "passkeyDemand">,
   user: Pick<User, "claims" | "passkeyOnly">,
 ): boolean {
   if (user.passkeyOnly || passkeyDemand === "all") return true;
