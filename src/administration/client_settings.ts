@@ -1,6 +1,6 @@
 import { authenticationOf } from "../server/config/make_client.ts";
 import type { ClientConfig } from "../server/features.ts";
-import { currentClient } from "../server/issuer/clients/client_offer.ts";
+import { currentClient } from "../server/issuer/clients/stored_clients.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import { changeStored, placeOfClient } from "../server/issuer/directory/directory_entries.ts";

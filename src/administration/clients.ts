@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../server/features.ts";
 import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsent, withdrawConsents } from "../server/issuer/authorizations/consents.ts";
-import { currentClient } from "../server/issuer/clients/client_offer.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/clients.ts";
+import { currentClient } from "../server/issuer/clients/stored_clients.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   addStored,

@@ -5,7 +5,7 @@ import { settingsPart } from "../../src/server/config/feature_config.ts";
 import type { AddedClientSettings } from "../../src/server/config/settings.ts";
 import type { Feature } from "../../src/server/feature.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { storedClientProblems } from "../../src/server/issuer/clients/stored_client_problems.ts";
+import { storedClientProblems } from "../../src/server/issuer/clients/stored_clients.ts";
 import { ConfigError, memoryStore } from "../../src/server/mod.ts";
 import { createInternalServer } from "../../src/server/server.ts";
 

@@ -5,7 +5,7 @@ import { add as addClient } from "../../src/administration/clients.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
 import { trustedOffer } from "../../src/server/config/settings.ts";
 import type { ClientConfig, Config } from "../../src/server/features.ts";
-import { withCurrentDefaults } from "../../src/server/issuer/clients/current_defaults.ts";
+import { withCurrentDefaults } from "../../src/server/issuer/clients/stored_clients.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
 import type { Client } from "../../src/server/model/client.ts";

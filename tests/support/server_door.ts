@@ -164,14 +164,11 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "no minted token is meant for a client; a lab starts flows of clients",
     names: ["checkNoClientId", "findClient"],
   },
-  "issuer/clients/stored_client_problems.ts": {
-    why: "`hallpass check` compares stored clients with the profile",
-    names: ["storedClientProblems"],
-  },
-  "issuer/clients/client_offer.ts": {
+  "issuer/clients/stored_clients.ts": {
     why:
-      "`hallpass check` lists what each client may do; a lab shows the clients of metadata documents",
-    names: ["currentClient"],
+      "`hallpass check` compares stored clients with the profile, and lists what each client may " +
+      "do; a lab shows the clients of metadata documents",
+    names: ["currentClient", "storedClientProblems"],
   },
   "issuer/requests/id_token_hint.ts": {
     why: "a lab signs again what a secret signed",

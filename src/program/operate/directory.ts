@@ -1,6 +1,5 @@
 import type { Settings } from "../../server/config/settings.ts";
-import { currentClient } from "../../server/issuer/clients/client_offer.ts";
-import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
+import { currentClient, storedClientProblems } from "../../server/issuer/clients/stored_clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Claims } from "../../server/model/claims.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { toClient } from "../../../src/server/config/make_client.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { registrationParts } from "../../../src/server/features/registration/registration_offers.ts";
-import { confineClient } from "../../../src/server/issuer/clients/client_offer.ts";
+import { confineClient } from "../../../src/server/issuer/clients/stored_clients.ts";
 import type { Config } from "../../../src/server/mod.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { registrationTrust } from "../../../src/server/protocol/client_trust.ts";

@@ -1,5 +1,5 @@
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
-import { storedClientProblems } from "../../issuer/clients/stored_client_problems.ts";
+import { storedClientProblems } from "../../issuer/clients/stored_clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";

@@ -12,9 +12,7 @@ import { isPromise } from "../../util/time/promises.ts";
 import { featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
-import { currentClient } from "./client_offer.ts";
-import { withCurrentDefaults } from "./current_defaults.ts";
-import { storedClientProblems } from "./stored_client_problems.ts";
+import { currentClient, storedClientProblems, withCurrentDefaults } from "./stored_clients.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an

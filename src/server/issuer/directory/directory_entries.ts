@@ -2,7 +2,7 @@ import type { ConfiguredList } from "../../config/configured_list.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
-import { currentClient } from "../clients/client_offer.ts";
+import { currentClient } from "../clients/stored_clients.ts";
 import type { Context } from "../context.ts";
 import { AdminError, LockedError, withLock } from "../records/lock.ts";
 import { mapCall, type TableCall } from "../records/store_calls.ts";

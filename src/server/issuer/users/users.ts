@@ -25,26 +25,26 @@ function enabledUser(user: User | undefined): User | undefined {
  * Returns the `sub` by which a client knows a user. A pairwise one cannot be linked across sectors
  * (OpenID Connect Core, section 8).
  */
-export async function subjectFor(
+export function subjectFor(
   ctx: Context,
   { subjectType, sector }: Client,
   user: User,
-): Promise<string> {
+): string | Promise<string> {
   if (subjectType === "public") return user.subject;
-  return await ctx.keys.derive("subject", `${sector}\n${user.subject}`);
+  return ctx.keys.derive("subject", `${sector}\n${user.subject}`);
 }
 
 /**
  * Returns the `sid` by which a client knows a session. The same `sid` at every sector would link
  * pairwise subjects (OpenID Connect Core, section 8.1).
  */
-export async function sidFor(
+export function sidFor(
   ctx: Context,
   { subjectType, sector }: Client,
   sid: string,
-): Promise<string> {
+): string | Promise<string> {
   if (subjectType === "public") return sid;
-  return await ctx.keys.derive("session", `${sector}\n${sid}`);
+  return ctx.keys.derive("session", `${sector}\n${sid}`);
 }
 
 /**
