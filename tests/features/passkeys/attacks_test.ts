@@ -2,9 +2,14 @@ import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import * as users from "../../../src/administration/users.ts";
 import { createPasswordLink } from "../../../src/server/features/account/password_links.ts";
-import { createPasskeyLink } from "../../../src/server/features/passkeys/administer_passkeys.ts";
+import {
+  createPasskeyLink,
+  removePasskey,
+} from "../../../src/server/features/passkeys/administer_passkeys.ts";
 import { findOwner } from "../../../src/server/features/passkeys/passkeys.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import { type Browser, textOf } from "../../support/browser.ts";
 import type { Kit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
@@ -158,6 +163,56 @@ describe("An attacker of passkeys", () => {
     const statuses = (await Promise.all(send.map((each) => each()))).map(({ status }) => status);
     assertEquals(statuses.toSorted(), [200, 403]);
     assertEquals((await passkeysOf(kit)).length, 1);
+  });
+
+  for (const isLost of [true, false]) {
+    const what = isLost ? "replaces lost passkeys" : "removes a passkey";
+    it(`who has a session adds no passkey while an administrator ${what}`, async () => {
+      const { batch: _, ...memory } = memoryStore();
+      let meanwhile: (() => Promise<unknown>) | undefined;
+      const run = async () => {
+        const act = meanwhile;
+        meanwhile = undefined;
+        await act?.();
+      };
+      const store: Store = {
+        ...memory,
+        // Between the look at the session and that at the passkeys.
+        async get(kind, id) {
+          if (kind === "passkeys") await run();
+          return await memory.get(kind, id);
+        },
+      };
+      const { kit, signIn } = await openEnrolled({ store });
+      const { context } = kit.server;
+      const { browser } = await signIn();
+      const page = await open(kit, browser);
+      const passkey = await newPasskeyOf(
+        kit,
+        browser,
+        await createAuthenticator({ id: "dGhpZWY" }),
+      );
+      const [, key = ""] = /id="remove-([^"]+)"/.exec(page.html) ?? [];
+      meanwhile = () =>
+        isLost ? createPasskeyLink(context, "dora", true) : removePasskey(context, "dora", key);
+      await browser.submit(page, "add-passkey", { passkey });
+      assertEquals(await passkeysOf(kit), []);
+    });
+  }
+
+  it("who knows the password gains nothing from a lost passkey, only from a removed last one", async () => {
+    for (const isLost of [true, false]) {
+      const { kit, signIn } = await openEnrolled();
+      const { context } = kit.server;
+      const { browser } = await signIn();
+      const page = await open(kit, browser);
+      await browser.submit(page, "only-passkeys");
+      const [, key = ""] = /id="remove-([^"]+)"/.exec(page.html) ?? [];
+      if (isLost) await createPasskeyLink(context, "dora", true);
+      else await removePasskey(context, "dora", key);
+      const { html } = await signInByPassword(kit, kit.browser());
+      assertEquals(textOf(html).includes("This account needs a passkey"), isLost);
+    }
   });
 
   it("who has a link cannot use it after the user was disabled, or has a new password", async () => {

@@ -28,12 +28,18 @@ interface Before {
   code: string;
   /** The account page, with a request that waits. */
   account: Page;
+  /** A consent page. */
+  consent: Page;
 }
 
 /** Whether a door is open for who signed in by password, and what the others see. */
 const doors: Readonly<Record<string, (before: Before) => Promise<string>>> = {
   async "the authorization endpoint"({ kit, browser }) {
     return seenOn(await browser.open(kit.authorizationUrl({ scope: "openid" })));
+  },
+  async "a consent page that was open"({ browser, consent }) {
+    const page = await browser.submit(consent, "consent", { decision: "allow" });
+    return new URL(page.url, consent.url).searchParams.has("code") ? "open" : "sign-in";
   },
   async "prompt=none"({ kit, browser }) {
     const { url } = await browser.open(kit.authorizationUrl({ scope: "openid", prompt: "none" }));
@@ -77,6 +83,7 @@ function seenOn({ html }: Page): string {
 
 const closed: Readonly<Record<string, string>> = {
   "the authorization endpoint": "sign-in",
+  "a consent page that was open": "sign-in",
   "prompt=none": "interaction_required",
   "the account page": "sign-in",
   "the password page": "sign-in",
@@ -138,6 +145,8 @@ async function openBefore(
   const { body: tokens } = await earlier.redeem(await authorize());
   const code = await authorize();
   await beginCiba(earlier, { login_hint: "dora", scope: "openid" });
+  const asking = earlier.authorizationUrl({ scope: "openid", prompt: "consent" });
+  const consent = await first.open(asking);
   const account = await first.open(`${earlier.issuer}/account`);
   if (only) {
     const { context } = earlier.server;
@@ -147,7 +156,7 @@ async function openBefore(
   const kit = openStrictKit({ ...config, users: [], passkeys });
   const browser = kit.browser();
   first.cookies.forEach((value, name) => browser.cookies.set(name, value));
-  return { kit, browser, tokens, code, account };
+  return { kit, browser, tokens, code, account, consent };
 }
 
 describe("A demand for passkeys, at every door", () => {

@@ -28,14 +28,29 @@ export async function findStoredOwner(ctx: AdminContext, name: string): Promise<
 
 /** Removes a passkey, and ends the sessions and authorizations of its user. */
 export async function removePasskey(ctx: AdminContext, name: string, key: string): Promise<void> {
-  const owner = await findStoredOwner(ctx, name);
-  const removed = owner.passkeys.find((each) => each.key === key);
+  const { passkeys } = await findStoredOwner(ctx, name);
+  const removed = passkeys.find((each) => each.key === key);
   if (!removed) throw new AdminError(`The user '${name}' has no passkey '${key}'.`);
   await recordChange(ctx, name, [`the passkey '${removed.name}' is removed`]);
-  const passkeys = owner.passkeys.filter((each) => each !== removed);
-  if (!await writePasskeys(ctx, owner, { passkeys }, removals([removed]))) throw new LockedError();
-  // Without a passkey, a user who gave the password up could never sign in again.
-  await endEverything(ctx, owner.user, passkeys.length === 0 ? { passkeyOnly: false } : {});
+  await takeAway(ctx, name, (each) => each.key === key);
+  if (passkeys.length > 1) return;
+  // Without a passkey or a link, a user who gave the password up could never sign in again.
+  await changeStored(ctx, placeOfUser(ctx, name), (user) => ({ ...user, passkeyOnly: false }));
+}
+
+/** Removes passkeys, and ends what they began. */
+async function takeAway(
+  ctx: AdminContext,
+  name: string,
+  isRemoved: (passkey: Passkey) => boolean,
+): Promise<void> {
+  // First, so that no session adds a passkey meanwhile.
+  await endEverything(ctx, (await findStoredOwner(ctx, name)).user);
+  const owner = await findStoredOwner(ctx, name);
+  const removed = owner.passkeys.filter(isRemoved);
+  const passkeys = owner.passkeys.filter((each) => !isRemoved(each));
+  if (!await writePasskeys(ctx, owner, { passkeys }, removals(removed))) throw new LockedError();
+  await endEverything(ctx, owner.user);
 }
 
 /**
@@ -50,16 +65,11 @@ export async function createPasskeyLink(
   if (rpIdOf(ctx.settings) === undefined) {
     throw new AdminError("This server has no passkeys: see the setting 'passkeys'.");
   }
-  const owner = await findStoredOwner(ctx, name);
-  if (owner.user.disabled) {
+  if ((await findStoredOwner(ctx, name)).user.disabled) {
     throw new AdminError(`The user '${name}' is disabled. First: hallpass user enable ${name}`);
   }
   await recordChange(ctx, name, [isLost ? "a link for a lost passkey" : "a link for a passkey"]);
-  if (isLost) {
-    const changed = removals(owner.passkeys);
-    if (!await writePasskeys(ctx, owner, { passkeys: [] }, changed)) throw new LockedError();
-    await endEverything(ctx, owner.user);
-  }
+  if (isLost) await takeAway(ctx, name, () => true);
   const current = await findStoredOwner(ctx, name);
   const { passkeys, user: { epoch } } = current;
   const secret = randomSecret(ctx);
@@ -70,15 +80,11 @@ export async function createPasskeyLink(
   return { url: `${issuerUrl(ctx.settings.frontChannelUrl, linkPath)}?${query}`, until };
 }
 
-/** Ends the sessions and authorizations of a user, after the passkeys that could begin new ones. */
-export async function endEverything(
-  ctx: Context,
-  user: User,
-  changes: Pick<User, "passkeyOnly"> = {},
-): Promise<void> {
+/** Ends the sessions and authorizations of a user. */
+export async function endEverything(ctx: Context, user: User): Promise<void> {
   const changed = await changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
     if (before.instance !== user.instance) return before;
-    return { ...before, ...changes, epoch: randomId(ctx), keptSession: undefined };
+    return { ...before, epoch: randomId(ctx), keptSession: undefined };
   });
   await endSessionsOf(ctx, changed);
   await revokeAuthorizationsOfUser(ctx, changed, "its user gets new passkeys");
