@@ -69,7 +69,7 @@ export interface RequestHooks {
 export interface UnaskedUsers {
   readonly answerForUser: AnswerForUser;
   /** Returns what the user of a sign-in form proves without a device. */
-  factorOf(form: FormParameters): ProvenFactor;
+  factorOf?(form: FormParameters): ProvenFactor;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.

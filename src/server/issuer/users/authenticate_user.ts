@@ -66,7 +66,7 @@ export async function authenticateByForm(
     const reason = unverified ? "e-mail address not verified" : problemOf(ctx, user);
     ctx.emit({ type: "sign_in.failed", ...user && { user: user.name }, ...reason && { reason } });
   }
-  return authentication && { ...authentication, ...ctx.hooks.unasked?.factorOf(form) };
+  return authentication && { ...authentication, ...ctx.hooks.unasked?.factorOf?.(form) };
 }
 
 /** Returns why a user could not sign in, unless a policy of the configuration decided that. */
