@@ -1,6 +1,6 @@
 import type { ProviderPreset } from "./preset.ts";
 import {
-  adjustableWire,
+  adjustable,
   fact,
   hosts,
   onlyMetadata,
@@ -9,7 +9,6 @@ import {
   plainRedirect,
   rs256,
   uncertain,
-  uncertainWire,
   userDeclined,
   wire,
   words,
@@ -115,20 +114,20 @@ export const apple: ProviderPreset = {
         },
       },
     }),
-    no_typ: uncertainWire("sample", "ID tokens have no typ.", {
+    no_typ: uncertain(wire("sample", "ID tokens have no typ.", {
       idToken: { header: { unset: ["typ"] } },
-    }),
+    })),
     relay: wire("claims", "Users may hide their address behind a relay.", {
       claims: [{ in: ["id_token"], ...isHidden, set: { ...relay, is_private_email: true } }],
     }),
-    texts: adjustableWire("claims, sample", "What is true about an address may be a text.", {
+    texts: adjustable(wire("claims, sample", "What is true about an address may be a text.", {
       idToken: {
         set: {
           email_verified: "{text:token.email_verified}",
           is_private_email: "{text:token.is_private_email}",
         },
       },
-    }),
+    })),
     opaque: fact("tokens", "Access tokens are opaque; codes last for five minutes.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       lifetimes: { accessToken: "1h", code: "5m" },
@@ -140,13 +139,13 @@ export const apple: ProviderPreset = {
     errors: wire("secret, tokens", "A token error is a name, with the status 400.", {
       errors: [{ at: "token", status: 400, set: { error: "{error}" } }],
     }),
-    cancelled: uncertainWire("js", "A user who declines is user_cancelled_authorize.", {
+    cancelled: uncertain(wire("js", "A user who declines is user_cancelled_authorize.", {
       errors: [userDeclined("user_cancelled_authorize")],
-    }),
-    response: uncertain("js", "Redirects are 302, without iss, and PKCE is not known.", {
+    })),
+    response: uncertain(fact("js", "Redirects are 302, without iss, and PKCE is not known.", {
       ...optionalPkce,
       ...plainRedirect,
-    }),
+    })),
   },
   stricter: [
     "A client needs jwks with the key that verifies its secrets, unless the lab has anyClient.",

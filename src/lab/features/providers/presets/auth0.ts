@@ -5,7 +5,6 @@ import {
   noIssuer,
   optionalPkce,
   uncertain,
-  uncertainWire,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -93,11 +92,11 @@ export const auth0: ProviderPreset = {
     subject: wire("access", "Users of a database have auth0| and an id as their sub.", {
       subjects: { form: "hex", length: 24, prefix: "auth0|" },
     }),
-    audience: adjustable(
+    audience: adjustable(fact(
       "access",
       "Access tokens are opaque, for userinfo alone, unless audience names an API.",
       { audienceParameter: true, clientDefaults: { accessTokenFormat: "jwt-for-resource" } },
-    ),
+    )),
     access_token: wire("access, profiles", "A JWT has azp, and aud names userinfo, too.", {
       userinfoAudience: "{base}/userinfo",
       accessToken: {
@@ -105,30 +104,30 @@ export const auth0: ProviderPreset = {
         set: { aud: "{token.aud}", azp: "{token.client_id}" },
       },
     }),
-    typ: uncertainWire("profiles", "The default profile has the typ JWT.", {
+    typ: uncertain(wire("profiles", "The default profile has the typ JWT.", {
       accessToken: { header: { set: { typ: "JWT" } } },
-    }),
+    })),
     id_token: fact("id", "ID tokens have the claims of their scopes.", {
       idTokenAlgs: ["RS256"],
       idTokenClaims: "by-scope",
     }),
-    lifetime: adjustable("access", "Access tokens last for a day.", {
+    lifetime: adjustable(fact("access", "Access tokens last for a day.", {
       lifetimes: { accessToken: "1d" },
-    }),
+    })),
     query: wire("passport", "Userinfo takes an access token in its query.", {
       clientRequests: { queryToken: true },
     }),
     offline_access: wire("refresh", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    rotation: adjustable("refresh", "A refresh token stays the same unless it rotates.", {
+    rotation: adjustable(fact("refresh", "A refresh token stays the same unless it rotates.", {
       refreshTokens: "keep",
-    }),
-    pkce: uncertain("metadata", "PKCE is not required of clients with a secret.", {
+    })),
+    pkce: uncertain(fact("metadata", "PKCE is not required of clients with a secret.", {
       ...optionalPkce,
       redirectStatus: 302,
-    }),
-    response: uncertainWire("metadata", "Authorization responses have no iss.", noIssuer),
+    })),
+    response: uncertain(wire("metadata", "Authorization responses have no iss.", noIssuer)),
   },
   stricter: [
     "Public clients need PKCE, and their refresh tokens rotate.",

@@ -98,12 +98,12 @@ export const cognito: ProviderPreset = {
         { in: ["userinfo"], scope: "email", set: { email_verified: "{text:user.email_verified}" } },
       ],
     }),
-    lifetime: adjustable("access", "Access tokens last for an hour.", {
+    lifetime: adjustable(fact("access", "Access tokens last for an hour.", {
       lifetimes: { accessToken: "1h" },
-    }),
-    refresh: adjustable("token", "A refresh returns no refresh token by default.", {
+    })),
+    refresh: adjustable(fact("token", "A refresh returns no refresh token by default.", {
       refreshTokens: "keep",
-    }),
+    })),
     response: wire("login, token", "Token responses have no scope.", {
       tokenResponse: { unset: ["scope"] },
     }),
@@ -114,10 +114,10 @@ export const cognito: ProviderPreset = {
       ...optionalPkce,
       ...plainRedirect,
     }),
-    logout: uncertain("logout", "Users sign out with client_id and logout_uri.", {
+    logout: uncertain(fact("logout", "Users sign out with client_id and logout_uri.", {
       logoutConfirmation: "skip",
       dialect: { logout: { redirectParameter: "logout_uri" } },
-    }),
+    })),
   },
   stricter: [
     "Public clients need PKCE, and their refresh tokens rotate.",

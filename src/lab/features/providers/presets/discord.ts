@@ -8,7 +8,6 @@ import {
   optionalPkce,
   tokenError,
   uncertain,
-  uncertainWire,
   userApis,
   wire,
 } from "./preset_facts.ts";
@@ -92,17 +91,17 @@ export const discord: ProviderPreset = {
       clientDefaults: { accessTokenFormat: "opaque" },
       lifetimes: { accessToken: "7d" },
     }),
-    lengths: uncertainWire("oauth2", "Codes and tokens are short, as those of the samples.", {
+    lengths: uncertain(wire("oauth2", "Codes and tokens are short, as those of the samples.", {
       credentials: {
         code: { length: 31 },
         accessToken: { length: 31 },
         refreshToken: { length: 32 },
       },
-    }),
+    })),
     response: wire("oauth2", "Token responses have five members and no other.", {}),
-    pkce: uncertain("oauth2", "PKCE is not mentioned, and not required.", optionalPkce),
+    pkce: uncertain(fact("oauth2", "PKCE is not mentioned, and not required.", optionalPkce)),
     callback: wire("oauth2", "The response has code and state, no iss.", noIssuer),
-    redirect: uncertain("oauth2", "Redirects have the status 302.", { redirectStatus: 302 }),
+    redirect: uncertain(fact("oauth2", "Redirects have the status 302.", { redirectStatus: 302 })),
     user: wire("user, oauth2", "/users/@me needs identify, and email for the address.", {
       userApis: userApis("/api/users/@me /api/:version/users/@me", {
         body: user,
@@ -130,7 +129,7 @@ export const discord: ProviderPreset = {
       ),
     }),
     escaped: wire("libraries", "Libraries write /users/%40me.", {}),
-    errors: uncertainWire("clients", "A wrong code is named in the description.", {
+    errors: uncertain(wire("clients", "A wrong code is named in the description.", {
       errors: [
         describedError(
           "code.redirect_uri, code.redirect_uri_present",
@@ -141,7 +140,7 @@ export const discord: ProviderPreset = {
         describedError("invalid_grant", "invalid_grant", 'Invalid "code" in request.'),
         tokenError("invalid_client", { error: "invalid_client" }, 401),
       ],
-    }),
+    })),
   },
   stricter: [
     "Public clients need PKCE, and a refresh token is used once.",

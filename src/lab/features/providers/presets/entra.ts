@@ -10,7 +10,6 @@ import {
   signInScopes,
   tokenError,
   uncertain,
-  uncertainWire,
   userApis,
   wire,
   words,
@@ -218,9 +217,9 @@ export const entra: ProviderPreset = {
       scopeAudience: true,
       accessToken: { set: { aud: "{token.aud}" } },
     }),
-    graph: uncertainWire("flow", "Scopes without an API belong to Microsoft Graph.", {
+    graph: uncertain(wire("flow", "Scopes without an API belong to Microsoft Graph.", {
       userinfoAudience: "https://graph.microsoft.com",
-    }),
+    })),
     groups: wire("access", "With more than 200 groups, a claim says where they are.", {
       claims: [{
         in: [...both],
@@ -228,23 +227,23 @@ export const entra: ProviderPreset = {
         overage: { most: 200, set: { _claim_names: { groups: "src1" }, _claim_sources: source } },
       }],
     }),
-    lifetime: adjustable("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
+    lifetime: adjustable(fact("flow", "Access tokens last for 3599 s, codes for 10 minutes.", {
       lifetimes: { accessToken: 3599, code: "10m" },
-    }),
+    })),
     offline_access: wire("flow", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    response: uncertain("flow", "Responses have session_state, and no iss.", {
+    response: uncertain(fact("flow", "Responses have session_state, and no iss.", {
       redirectStatus: 302,
       dialect: {
         authorizationResponse: { set: { session_state: "{uuid:random}" }, unset: ["iss"] },
       },
-    }),
+    })),
     fragment: fact("common, flow", "A code may come in a fragment.", {
       clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
     }),
     pkce: fact("flow", "PKCE is required of public clients alone.", optionalPkce),
-    me: uncertainWire("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
+    me: uncertain(wire("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
       userApis: userApis("/v1.0/me /v1.0/me/", {
         scopes: ["User.Read", graph],
         body: {
@@ -258,7 +257,7 @@ export const entra: ProviderPreset = {
         },
         unauthorized: { status: 401, body: { error: empty } },
       }),
-    }),
+    })),
     case: wire("device", "A request for user.read is one for User.Read.", {
       clientRequests: {
         scopeSynonyms: { "user.read": "User.Read", [graph.toLowerCase()]: graph },
@@ -294,13 +293,13 @@ export const entra: ProviderPreset = {
         named("authorization_pending", 70016, "Authorization is pending."),
       ],
     }),
-    error_codes: uncertainWire("errors", "More numbers are those that clients report.", {
+    error_codes: uncertain(wire("errors", "More numbers are those that clients report.", {
       errors: [
         coded("verifier.matches, verifier.present", "invalid_grant", 501481, "Wrong verifier."),
         named("invalid_client", 7000215, "Invalid client secret provided.", 401),
         named("invalid_grant", 70008, "The code or refresh token has expired."),
       ],
-    }),
+    })),
   },
   stricter: [
     "A refresh token is used once; Entra does not revoke the old one.",

@@ -7,7 +7,6 @@ import {
   optionalPkce,
   tokenError,
   uncertain,
-  uncertainWire,
   userApis,
   wire,
 } from "./preset_facts.ts";
@@ -96,16 +95,16 @@ export const github: ProviderPreset = {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: { prefix: "gho_", length: 36 } } },
     }),
-    code: uncertainWire("clients", "Codes have 20 hexadecimal digits.", {
+    code: uncertain(wire("clients", "Codes have 20 hexadecimal digits.", {
       credentials: { code: { form: "hex", length: 20 } },
-    }),
+    })),
     pkce: fact("pkce", "PKCE is not required, and its only method is S256.", optionalPkce),
     redirect_uri: fact("flow", "No request needs the redirect_uri of an app that has one.", {
       clientDefaults: { redirectUriAtToken: "if-present" },
       dialect: { clientRequests: { redirectUri: "optional" } },
     }),
     no_iss: wire("flow", "A response has a code and the state, and no iss.", noIssuer),
-    redirect: uncertain("clients", "Redirects have the status 302.", { redirectStatus: 302 }),
+    redirect: uncertain(fact("clients", "Redirects have the status 302.", { redirectStatus: 302 })),
     secret: wire("errors", "A wrong secret is incorrect_client_credentials.", {
       errors: [tokenError("invalid_client", {
         error: "incorrect_client_credentials",
@@ -128,9 +127,9 @@ export const github: ProviderPreset = {
         error_uri: `${help}oauth-app-access-token-request-errors/#bad-verification-code`,
       }, 200)],
     }),
-    always_ok: uncertainWire("clients", "Errors of the token endpoint have the status 200.", {
+    always_ok: uncertain(wire("clients", "Errors of the token endpoint have the status 200.", {
       errors: [{ at: "token", status: 200, set: anyError }],
-    }),
+    })),
     user: wire("user", "The API /user describes the user; email may be null.", {
       userApis: userApis("/user /api/v3/user", { body: user, unauthorized, headers: scopeHeader }),
     }),

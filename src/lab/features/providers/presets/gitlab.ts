@@ -11,7 +11,6 @@ import {
   rs256,
   signInScopes,
   uncertain,
-  uncertainWire,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -127,25 +126,25 @@ export const gitlab: ProviderPreset = {
         idToken: { unset: ["acr", "amr", "sid", "jti"] },
       },
     }),
-    id_token_lifetime: uncertain("doorkeeper", "ID tokens last for two minutes.", {
+    id_token_lifetime: uncertain(fact("doorkeeper", "ID tokens last for two minutes.", {
       lifetimes: { idToken: "2m" },
-    }),
+    })),
     opaque: fact("oauth, source", "Tokens have 64 hexadecimal digits.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: hex, refreshToken: hex } },
     }),
-    code: uncertainWire("source", "Codes have 64 hexadecimal digits.", {
+    code: uncertain(wire("source", "Codes have 64 hexadecimal digits.", {
       credentials: { code: hex },
-    }),
+    })),
     lifetimes: fact("oauth, source", "Tokens last for two hours, codes for ten minutes.", {
       lifetimes: { accessToken: "2h", code: "10m", deviceCode: "5m" },
     }),
     response: wire("oauth, doorkeeper", "Responses have created_at.", {
       tokenResponse: { set: { created_at: "{now}" } },
     }),
-    bearer: uncertainWire("oauth", "The token type is 'bearer', in lower case.", lowerCaseBearer),
+    bearer: uncertain(wire("oauth", "The token type is 'bearer', in lower case.", lowerCaseBearer)),
     pkce: fact("oauth", "PKCE is not required of clients with a secret.", optionalPkce),
-    callback: uncertain("oauth", "The response is a 302 with code and state.", plainRedirect),
+    callback: uncertain(fact("oauth", "The response is a 302 with code and state.", plainRedirect)),
     user: wire("user, source", "The API /api/v4/user needs read_user, read_api or api.", {
       userApis: [{
         path: "/api/v4/user",

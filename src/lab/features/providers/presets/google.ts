@@ -13,7 +13,6 @@ import {
   rs256,
   signInScopes,
   uncertain,
-  uncertainWire,
   userApis,
   wire,
   words,
@@ -133,9 +132,9 @@ export const google: ProviderPreset = {
         unknown: { status: 400, body: unknownToken },
       }],
     }),
-    json: uncertainWire("json", "A token request may be JSON, with names in two forms.", {
+    json: uncertain(wire("json", "A token request may be JSON, with names in two forms.", {
       clientRequests: { json: true, camelCase: true },
-    }),
+    })),
     device: wire(
       "devices, grants",
       "A device gets a verification_url, and may use an older grant.",
@@ -166,9 +165,9 @@ export const google: ProviderPreset = {
     userinfo: wire("reference", "Userinfo has the claims of an ID token.", {
       userinfo: { keep: ["hd", ...profile] },
     }),
-    userinfo_v2: uncertainWire("api", "An older userinfo has id and verified_email.", {
+    userinfo_v2: uncertain(wire("api", "An older userinfo has id and verified_email.", {
       userApis: userApis("/oauth2/v2/userinfo /oauth2/v1/userinfo", { body: oldUser }),
-    }),
+    })),
     opaque: fact("web", "Access tokens are opaque, and last for an hour.", {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: {
@@ -188,16 +187,16 @@ export const google: ProviderPreset = {
       dialect: { unrefusableScopes: ["openid", "email", "profile"] },
     }),
     pkce: fact("web", "PKCE is not required of clients with a secret.", optionalPkce),
-    redirect: uncertain("web", "Redirects have the status 302.", { redirectStatus: 302 }),
-    callback: uncertainWire("web", "The response has scope, authuser and prompt.", {
+    redirect: uncertain(fact("web", "Redirects have the status 302.", { redirectStatus: 302 })),
+    callback: uncertain(wire("web", "The response has scope, authuser and prompt.", {
       authorizationResponse: { set: { scope: "{scope}", authuser: "0", prompt: "consent" } },
-    }),
-    errors: uncertainWire("clients", "A rejected code or refresh token is a 'Bad Request'.", {
+    })),
+    errors: uncertain(wire("clients", "A rejected code or refresh token is a 'Bad Request'.", {
       errors: [
         describedError("invalid_grant", "invalid_grant", "Bad Request"),
         describedError("invalid_client", "invalid_client", "Unauthorized", 401),
       ],
-    }),
+    })),
   },
   stricter: [
     "The PKCE method plain is refused, although the metadata lists it.",

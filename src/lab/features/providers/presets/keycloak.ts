@@ -1,20 +1,14 @@
 import type { ProviderPreset } from "./preset.ts";
-import {
-  adjustable,
-  adjustableWire,
-  claimsOfUser,
-  fact,
-  optionalPkce,
-  uncertain,
-  uncertainWire,
-  wire,
-} from "./preset_facts.ts";
+import { adjustable, claimsOfUser, fact, optionalPkce, uncertain, wire } from "./preset_facts.ts";
 
 const site = "https://www.keycloak.org";
 const guide = `${site}/docs/latest/server_admin/`;
 const profileClaims = claimsOfUser("name preferred_username given_name family_name");
 const emailClaims = { email: "{user.email}", email_verified: "{user.email_verified|false}" };
 const connect = "/protocol/openid-connect";
+const lifetime = fact("realm", "In a new realm, tokens last for 5, sessions for 30 minutes.", {
+  lifetimes: { accessToken: "5m", code: "1m", refreshIdle: "30m", refreshToken: "10h" },
+});
 
 export const keycloak: ProviderPreset = {
   name: "keycloak",
@@ -61,7 +55,7 @@ export const keycloak: ProviderPreset = {
         },
       },
     ),
-    uuid: uncertainWire("samples", "Users have UUIDs.", { subjects: { form: "uuid" } }),
+    uuid: uncertain(wire("samples", "Users have UUIDs.", { subjects: { form: "uuid" } })),
     access_token: wire("adapter", "Access tokens say typ Bearer, and name no client_id.", {
       accessToken: { unset: ["client_id"], set: { typ: "Bearer", azp: "{token.client_id}" } },
     }),
@@ -75,23 +69,21 @@ export const keycloak: ProviderPreset = {
       idToken: { set: { acr: "1" } },
       accessToken: { set: { acr: "1" } },
     }),
-    profile: uncertainWire("samples", "Access tokens have typ JWT, and claims by scope.", {
+    profile: uncertain(wire("samples", "Access tokens have typ JWT, and claims by scope.", {
       claims: [
         { in: ["access_token"], scope: "profile", set: profileClaims },
         { in: ["access_token"], scope: "email", set: emailClaims },
       ],
       accessToken: { header: { set: { typ: "JWT" } } },
-    }),
-    audience: adjustableWire("audience", "The audience is account, by its roles.", {
+    })),
+    audience: adjustable(wire("audience", "The audience is account, by its roles.", {
       accessToken: { set: { aud: "account" } },
-    }),
+    })),
     id_token: fact("adapter", "ID tokens say typ ID and azp.", {
       idTokenClaims: "by-scope",
       dialect: { idToken: { set: { typ: "ID", azp: "{token.aud}" } } },
     }),
-    lifetime: adjustable("realm", "In a new realm, tokens last for 5, sessions for 30 minutes.", {
-      lifetimes: { accessToken: "5m", code: "1m", refreshIdle: "30m", refreshToken: "10h" },
-    }),
+    lifetime: adjustable(lifetime),
     refresh_token: wire("adapter", "Refresh tokens are JWTs, with exp.", {
       refreshToken: {
         exp: "{refresh.exp}",
@@ -110,7 +102,7 @@ export const keycloak: ProviderPreset = {
     secret_twice: wire("adapter", "A secret may be in the header and in the body.", {
       clientRequests: { repeatedSecret: true },
     }),
-    response: uncertainWire("samples", "Token responses have session_state and more.", {
+    response: uncertain(wire("samples", "Token responses have session_state and more.", {
       tokenResponse: {
         set: {
           "not-before-policy": 0,
@@ -119,11 +111,11 @@ export const keycloak: ProviderPreset = {
         },
       },
       authorizationResponse: { set: { session_state: "{uuid:random}" } },
-    }),
-    pkce: uncertain("endpoints", "PKCE is required only of clients that are set so.", {
+    })),
+    pkce: uncertain(fact("endpoints", "PKCE is required only of clients that are set so.", {
       ...optionalPkce,
       redirectStatus: 302,
-    }),
+    })),
   },
   stricter: [
     "Public clients need PKCE, and a refresh token is used once.",

@@ -8,7 +8,6 @@ import {
   optionalPkce,
   rs256,
   uncertain,
-  uncertainWire,
   userDeclined,
   wire,
   words,
@@ -104,12 +103,12 @@ export const linkedin: ProviderPreset = {
       lifetimes: { code: "10m" },
       dialect: { credentials: { code: { prefix: "AQ", length: 190 } } },
     }),
-    pkce: uncertain("flow", "PKCE is not mentioned, and not required.", optionalPkce),
+    pkce: uncertain(fact("flow", "PKCE is not mentioned, and not required.", optionalPkce)),
     callback: wire("flow", "The response has code and state, no iss.", noIssuer),
-    redirect: uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
-    query: uncertainWire("query", "The form of a token request may be in its query.", {
+    redirect: uncertain(fact("flow", "Redirects have the status 302.", { redirectStatus: 302 })),
+    query: uncertain(wire("query", "The form of a token request may be in its query.", {
       clientRequests: { queryForm: true },
-    }),
+    })),
     products: wire(
       "signin_v1",
       "Other products have their APIs at /v2 and /rest.",
@@ -131,11 +130,11 @@ export const linkedin: ProviderPreset = {
     mismatch: wire("flow", "Another mistake with a code is invalid_redirect_uri.", {
       errors: [describedError("invalid_grant", "invalid_redirect_uri", mismatch, 400)],
     }),
-    client: uncertainWire("reports", "A wrong secret is invalid_client with 401.", {
+    client: uncertain(wire("reports", "A wrong secret is invalid_client with 401.", {
       errors: [
         describedError("invalid_client", "invalid_client", "Client authentication failed", 401),
       ],
-    }),
+    })),
   },
   stricter: [
     "Codes last for ten minutes, not for thirty, and public clients need PKCE.",

@@ -6,7 +6,6 @@ import {
   pathsOf,
   rs256,
   uncertain,
-  uncertainWire,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -125,10 +124,10 @@ export const okta: ProviderPreset = {
         set: { ver: 1, cid: "{token.client_id}", jti: "AT.{token.jti}" },
       },
     }),
-    audience: adjustable("oidc", "The audience is that of the server: api://default.", {
+    audience: adjustable(fact("oidc", "The audience is that of the server: api://default.", {
       defaultResource: "api://default",
       dialect: { accessToken: { set: { aud: "api://default" } } },
-    }),
+    })),
     id_token: fact("overview, login", "ID tokens have ver, idp, and the claims of scopes.", {
       idTokenClaims: "by-scope",
       dialect: {
@@ -141,17 +140,17 @@ export const okta: ProviderPreset = {
     offline_access: wire("oidc", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },
     }),
-    lifetime: adjustable("overview", "Tokens last for an hour; an access policy decides.", {
+    lifetime: adjustable(fact("overview", "Tokens last for an hour; an access policy decides.", {
       lifetimes: { accessToken: "1h" },
-    }),
+    })),
     public: wire("auth_js", "A public client names itself by Basic, and introspects its tokens.", {
       clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
     }),
-    basic: uncertainWire("passport", "A colon may follow the word Basic.", {
+    basic: uncertain(wire("passport", "A colon may follow the word Basic.", {
       clientRequests: { basicForms: ["colon"] },
-    }),
-    pkce: uncertain("oidc", "PKCE is required of public clients alone.", optionalPkce),
-    redirect: uncertain("oidc", "Redirects have the status 302.", { redirectStatus: 302 }),
+    })),
+    pkce: uncertain(fact("oidc", "PKCE is required of public clients alone.", optionalPkce)),
+    redirect: uncertain(fact("oidc", "Redirects have the status 302.", { redirectStatus: 302 })),
   },
   stricter: ["A scope that an API does not know is refused, and iss is in every response."],
   missing: [

@@ -44,23 +44,13 @@ export function wire(from: string, says: string, dialect: Dialect): PresetFact {
 }
 
 /** A fact that its sources leave in doubt. */
-export function uncertain(from: string, says: string, plays: PresetSettings): PresetFact {
-  return { ...fact(from, says, plays), isUncertain: true };
-}
-
-/** A fact about the wire alone that its sources leave in doubt. */
-export function uncertainWire(from: string, says: string, dialect: Dialect): PresetFact {
-  return uncertain(from, says, { dialect });
+export function uncertain(stated: PresetFact): PresetFact {
+  return { ...stated, isUncertain: true };
 }
 
 /** A fact that customers of the provider may change. */
-export function adjustable(from: string, says: string, plays: PresetSettings): PresetFact {
-  return { ...fact(from, says, plays), isAdjustable: true };
-}
-
-/** A fact about the wire alone that customers of the provider may change. */
-export function adjustableWire(from: string, says: string, dialect: Dialect): PresetFact {
-  return adjustable(from, says, { dialect });
+export function adjustable(stated: PresetFact): PresetFact {
+  return { ...stated, isAdjustable: true };
 }
 
 /** Returns the paths of the endpoints that metadata names below an address. */

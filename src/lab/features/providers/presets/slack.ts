@@ -1,6 +1,6 @@
 import type { ProviderPreset } from "./preset.ts";
 import {
-  adjustableWire,
+  adjustable,
   fact,
   hosts,
   notPlayed,
@@ -11,7 +11,6 @@ import {
   rs256,
   signInScopes,
   uncertain,
-  uncertainWire,
   wire,
 } from "./preset_facts.ts";
 
@@ -86,15 +85,15 @@ export const slack: ProviderPreset = {
         idToken: { unset: ["acr", "amr", "sid", "jti"] },
       },
     }),
-    team: adjustableWire("token, types", "A claim names the workspace.", {
+    team: adjustable(wire("token, types", "A claim names the workspace.", {
       claims: [{
         in: ["id_token", "userinfo"],
         set: { "https://slack.com/team_id": "T012AB3C4D5" },
       }],
-    }),
-    id_token_lifetime: uncertain("token", "ID tokens last for five minutes.", {
+    })),
+    id_token_lifetime: uncertain(fact("token", "ID tokens last for five minutes.", {
       lifetimes: { idToken: "5m" },
-    }),
+    })),
     json: wire("token", "A token request may be JSON, and name no grant type.", {
       clientRequests: { json: true, grantType: "authorization_code" },
     }),
@@ -110,11 +109,11 @@ export const slack: ProviderPreset = {
       clientDefaults: { accessTokenFormat: "opaque" },
       dialect: { credentials: { accessToken: { prefix: "xoxp-", form: "hex", length: 64 } } },
     }),
-    code: uncertainWire("token", "Codes are two numbers and 64 hexadecimal digits.", {
+    code: uncertain(wire("token", "Codes are two numbers and 64 hexadecimal digits.", {
       credentials: { code: { prefix: "4724469134.4644010092847.", form: "hex", length: 64 } },
-    }),
-    pkce: uncertain("token", "PKCE is not mentioned, and not required.", optionalPkce),
-    callback: uncertain("token", "The response is a 302 with code and state.", plainRedirect),
+    })),
+    pkce: uncertain(fact("token", "PKCE is not mentioned, and not required.", optionalPkce)),
+    callback: uncertain(fact("token", "The response is a 302 with code and state.", plainRedirect)),
     errors: wire("userinfo, types", "Errors have ok: false, and the status 200.", {
       errors: [
         failed("userinfo", ["token.sent"], "not_authed"),
@@ -127,14 +126,14 @@ export const slack: ProviderPreset = {
       "Apps are installed at other paths.",
       notPlayed(installations, "/oauth/v2/authorize /oauth/authorize /api/:method"),
     ),
-    token_errors: uncertainWire("access", "The token method has the errors of oauth.access.", {
+    token_errors: uncertain(wire("access", "The token method has the errors of oauth.access.", {
       errors: [
         failed("token", ["invalid_client"], "bad_client_secret"),
         failed("token", ["code.redirect_uri", "code.redirect_uri_present"], "bad_redirect_uri"),
         failed("token", ["invalid_grant"], "invalid_code"),
         failed("token", undefined, "{error}"),
       ],
-    }),
+    })),
   },
   stricter: ["Public clients need PKCE."],
   missing: [
