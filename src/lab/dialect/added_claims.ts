@@ -3,7 +3,7 @@ import type { User } from "../../server/model/user.ts";
 import { ownMember } from "../../server/util/values/members.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
-import type { AddedClaims, ConditionalMembers } from "./response_settings.ts";
+import type { ConditionalMembers } from "./response_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
 /** Returns what templates know about a user: the claims, `sub`, and the user name. */
@@ -36,15 +36,14 @@ export function createClaimsPolicy(
       scopes: [...scope],
     };
     const rules = added.filter((rule) => rule.in.includes(target) && holdsFor(rule, user, scope));
-    const filled = rules.map((rule) => claimsBy(rule, values));
+    const filled = rules.map(({ set, overage }) => {
+      const claims = fillMembers(set, values);
+      const isTooLong = (value: unknown) =>
+        Array.isArray(value) && value.length > (overage?.most ?? 0);
+      return overage && Object.values(claims).some(isTooLong)
+        ? fillMembers(overage.set, values)
+        : claims;
+    });
     return Object.assign({}, ...filled, await own?.(user, client, scope, target));
   };
-}
-
-function claimsBy({ set, overage }: AddedClaims, values: TemplateValues): Record<string, unknown> {
-  const claims = fillMembers(set, values);
-  const isTooLong = (value: unknown) => Array.isArray(value) && value.length > (overage?.most ?? 0);
-  return overage && Object.values(claims).some(isTooLong)
-    ? fillMembers(overage.set, values)
-    : claims;
 }

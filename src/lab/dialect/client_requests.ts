@@ -3,7 +3,7 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/members.ts";
 import { basicPair, clientOf } from "../recording/credentials.ts";
 import { formType, parseForm, type WireRequest } from "../recording/exchange.ts";
-import type { ClientRequests, GrantTypeSynonym } from "./request_settings.ts";
+import type { ClientRequests } from "./request_settings.ts";
 
 /** The endpoints whose requests come from clients, with a form as their body. */
 const endpoints: ReadonlyArray<EndpointName | undefined> = [
@@ -114,14 +114,11 @@ function formInJson(
   const members = json && /\bjson\b/i.test(type) ? parseJson(body) : undefined;
   if (!isObject(members)) return undefined;
   const given = Object.entries(members).filter(([, value]) => value !== null);
-  const nameOf = (name: string) => camelCase ? snakeCase(name) : name;
+  const nameOf = (name: string) =>
+    camelCase ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
   return new URLSearchParams(
     given.map(([name, value]): [string, string] => [nameOf(name), String(value)]),
   );
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function completeForm(
@@ -133,7 +130,15 @@ function completeForm(
   const publicId = idAlone(authorization, settings);
   if (publicId !== undefined && !form.has("client_id")) form.set("client_id", publicId);
   const synonym = ownMember(grantTypeSynonyms, form.get("grant_type") ?? "");
-  if (synonym) renameGrant(form, synonym);
+  if (synonym) {
+    form.set("grant_type", synonym.grantType);
+    for (const [name, known] of Object.entries(synonym.parameters ?? {})) {
+      const value = form.get(name);
+      if (value === null || form.has(known)) continue;
+      form.set(known, value);
+      form.delete(name);
+    }
+  }
   if (grantType !== undefined && endpoint === "token" && !form.has("grant_type")) {
     form.set("grant_type", grantType);
   }
@@ -141,17 +146,4 @@ function completeForm(
   const secret = repeatedSecret ? basicPair(authorization)?.secret : undefined;
   if (secret !== undefined && form.get("client_secret") === secret) form.delete("client_secret");
   return form;
-}
-
-function renameGrant(
-  form: URLSearchParams,
-  { grantType, parameters = {} }: GrantTypeSynonym,
-): void {
-  form.set("grant_type", grantType);
-  for (const [name, known] of Object.entries(parameters)) {
-    const value = form.get(name);
-    if (value === null || form.has(known)) continue;
-    form.set(known, value);
-    form.delete(name);
-  }
 }

@@ -41,9 +41,11 @@ function ownAddress(given: string, { issuerPath, tenant }: AddressRule): OwnAddr
   const whole = given.replace(/\/$/, "");
   if (issuerPath === undefined) return { issuer: given, base: whole, tenant: "" };
   if (issuerPath === "/") return { issuer: `${whole}/`, base: whole, tenant: "" };
-  const named = tenantIn(whole, issuerPath);
+  const depth = issuerPath.split("/").length - 1;
+  const tail = new URL(whole).pathname.split("/").slice(-depth).join("/");
+  // The issuer may already have the path of the dialect.
+  const named = segmentIn(issuerPath, `/${tail}`);
   if (named !== undefined) {
-    const depth = issuerPath.split("/").length - 1;
     return { issuer: given, base: whole.split("/").slice(0, -depth).join("/"), tenant: named };
   }
   if (tenant === undefined && issuerPath.includes("/:")) {
@@ -51,11 +53,4 @@ function ownAddress(given: string, { issuerPath, tenant }: AddressRule): OwnAddr
   }
   const path = issuerPath.replace(/:[^/]+/, tenant ?? "");
   return { issuer: `${whole}${path}`, base: whole, tenant: tenant ?? "" };
-}
-
-/** Returns the open segment of an issuer that already has the path of the dialect. */
-function tenantIn(issuer: string, issuerPath: string): string | undefined {
-  const depth = issuerPath.split("/").length - 1;
-  const tail = new URL(issuer).pathname.split("/").slice(-depth).join("/");
-  return segmentIn(issuerPath, `/${tail}`);
 }

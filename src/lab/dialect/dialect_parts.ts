@@ -24,25 +24,23 @@ export function createDialectParts(
     placeOf: ({ url, method }: Pick<WireRequest, "url" | "method">) =>
       findPlace(new URL(url).pathname, method),
     /** Returns what templates know about a response. */
-    valuesFor: (ctx: Context) => ({
-      ...address,
-      host: new URL(address.base).host,
-      random: randomId(ctx),
-      trace: randomId(ctx),
-      ...timeValues(ctx, now()),
-    }),
+    valuesFor(ctx: Context) {
+      const { lifetimes } = ctx.settings;
+      const expires_in = Math.min(lifetimes.refreshIdle, lifetimes.refreshToken);
+      const instant = now();
+      const seconds = Math.floor(instant / 1000);
+      return {
+        ...address,
+        host: new URL(address.base).host,
+        random: randomId(ctx),
+        trace: randomId(ctx),
+        now: seconds,
+        time: new Date(instant).toISOString().replace("T", " ").replace(/\.\d+Z/, "Z"),
+        /** The lifetime of a refresh token. */
+        refresh: { exp: seconds + expires_in, expires_in },
+      };
+    },
     tokens: createTokenShapes(dialect, (token) => tokenValues(dialect, address, token)),
-  };
-}
-
-/** Returns what templates know about the time, and about the lifetime of a refresh token. */
-function timeValues({ settings: { lifetimes } }: Context, instant: number): TemplateValues {
-  const now = Math.floor(instant / 1000);
-  const expires_in = Math.min(lifetimes.refreshIdle, lifetimes.refreshToken);
-  return {
-    now,
-    time: new Date(instant).toISOString().replace("T", " ").replace(/\.\d+Z/, "Z"),
-    refresh: { exp: now + expires_in, expires_in },
   };
 }
 

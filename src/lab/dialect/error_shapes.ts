@@ -43,7 +43,10 @@ export function withErrorShape(
   const shape = place && findErrorShape(shapes, place, members.error ?? "", refusal?.rule);
   if (!shape) return response;
   const { status = response.status } = shape;
-  const headers = headersFor(response, status);
+  // A challenge belongs to the status of the server.
+  const replaced = ["content-type", ...status === response.status ? [] : ["www-authenticate"]];
+  const kept = response.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  const headers: WireResponse["headers"] = [...kept, ["Content-Type", "application/json"]];
   return { status, headers, body: JSON.stringify(shapedError(members, shape, values)) };
 }
 
@@ -52,13 +55,6 @@ function errorIn(response: WireResponse): { error?: string } | undefined {
   if (response.status >= 400 && (response.body ?? "") === "") return {};
   const json = jsonOf(response);
   return typeof json?.error === "string" ? { ...json, error: json.error } : undefined;
-}
-
-/** A challenge belongs to the status of the server. */
-function headersFor({ status, headers }: WireResponse, shaped: number): WireResponse["headers"] {
-  const replaced = ["content-type", ...status === shaped ? [] : ["www-authenticate"]];
-  const kept = headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
-  return [...kept, ["Content-Type", "application/json"]];
 }
 
 const placeNames = Object.keys(places) as FaultPlace[];

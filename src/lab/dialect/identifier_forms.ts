@@ -93,12 +93,22 @@ export function createFormedCredentials(
   return (name) => {
     const member = members[name];
     const form = member && forms[member];
-    return Promise.resolve(form && formed(form, randomSecret));
+    if (!form) return Promise.resolve(undefined);
+    const { prefix = "", form: digits = "alphanumeric", length } = form;
+    const others = digits === "hex" ? /[^a-f0-9]/g : /[^A-Za-z0-9]/g;
+    let rest = "";
+    while (rest.length < length) rest += randomSecret().replace(others, "");
+    return Promise.resolve(prefix + rest.slice(0, length));
   };
 }
 
 function innerId(text: string, { form, length = 21 }: SubjectForm): string {
-  if (form === "uuid") return uuidOf(charactersOf(text, alphabets.uuid, 32));
+  if (form === "uuid") {
+    const hex = charactersOf(text, alphabets.uuid, 32);
+    // Version 4 of a UUID.
+    const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`;
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  }
   const characters = charactersOf(text, alphabets[form], length);
   // A number does not begin with zero.
   return form === "digits" ? characters.replace(/^0/, "1") : characters;
@@ -111,20 +121,4 @@ function charactersOf(text: string, alphabet: string, length: number): string {
     const hash = parseInt(shortHash(`${at} of ${text} at ${at} of the alphabet`), 36);
     return alphabet[Math.floor((hash / 2 ** 32) * alphabet.length)];
   }).join("");
-}
-
-/** Writes 32 hexadecimal digits as a UUID of version 4. */
-function uuidOf(hex: string): string {
-  const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`;
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-function formed(
-  { prefix = "", form = "alphanumeric", length }: CredentialForm,
-  randomSecret: () => string,
-): string {
-  const others = form === "hex" ? /[^a-f0-9]/g : /[^A-Za-z0-9]/g;
-  let rest = "";
-  while (rest.length < length) rest += randomSecret().replace(others, "");
-  return prefix + rest.slice(0, length);
 }

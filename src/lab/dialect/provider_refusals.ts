@@ -6,7 +6,7 @@ import { changePart, redirect } from "../responses/part.ts";
 import { escapeXml } from "../util/xml.ts";
 import { userValues } from "./added_claims.ts";
 import { pathBelow, segmentIn } from "./match_path.ts";
-import type { AccountRule, AccountTypes, FormPostRule } from "./request_settings.ts";
+import type { AccountTypes, FormPostRule } from "./request_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
 
 /** Why a user may not sign in where the client sent the browser. */
@@ -87,19 +87,12 @@ function accountProblem(
   const rule = rules.find(({ segments }) => segments?.includes(segment ?? "") ?? true);
   if (segment === undefined || !rule) return undefined;
   const known = { ...values, ...userValues(user), client };
-  if (maySignIn(rule, fillTemplate(template, known), known)) return undefined;
-  const { text = "This account cannot be used here." } = rule;
-  return String(fillTemplate(text, known));
-}
-
-function maySignIn(
-  { only, never = [] }: AccountRule,
-  account: unknown,
-  values: TemplateValues,
-): boolean {
+  const account = fillTemplate(template, known);
   const isAmong = (list: readonly string[]) =>
-    list.some((each) => fillTemplate(each, values) === account);
-  return !isAmong(never) && (only === undefined || isAmong(only));
+    list.some((each) => fillTemplate(each, known) === account);
+  const { only, never = [], text = "This account cannot be used here." } = rule;
+  if (!isAmong(never) && (only === undefined || isAmong(only))) return undefined;
+  return String(fillTemplate(text, known));
 }
 
 /** Makes the page for a user who is refused. The session of the user goes on. */

@@ -39,14 +39,15 @@ export async function parameterRules(
   { endpoint, client }: WireRequest,
 ): Promise<Omit<ParameterRules, "originalOf">> {
   const { issuer, resources } = ctx.settings;
-  const { userinfoAudience, impliedScopes, clientSecretJwt } = dialect;
+  const { userinfoAudience, impliedScopes, clientSecretJwt, logout } = dialect;
+  const redirectName = endpoint === "logout" ? logout?.redirectParameter : undefined;
   return {
     scopeSeparator: dialect.scopeSeparator ?? " ",
     scopeSynonyms: await findSynonyms(ctx, dialect, client),
     knownScopes: await findKnownScopes(ctx, dialect, client),
     impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
     redirectUri: endpoint === "authorize" ? await findOnlyUri(ctx, dialect, client) : undefined,
-    renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
+    renamed: redirectName === undefined ? {} : { [redirectName]: "post_logout_redirect_uri" },
     hasSecretJwt: clientSecretJwt !== undefined,
     userinfo: userinfoAudience === undefined ? undefined : requestableIssuer(issuer, resources),
   };
@@ -104,11 +105,6 @@ async function findOnlyUri(
   if (clientRequests?.redirectUri !== "optional" || client === undefined) return undefined;
   const { redirectUris = [] } = await findClient(ctx, client) ?? {};
   return redirectUris.length === 1 ? redirectUris[0] : undefined;
-}
-
-function renamedByLogout({ logout }: Dialect): Record<string, string> {
-  const { redirectParameter: name } = logout ?? {};
-  return name === undefined ? {} : { [name]: "post_logout_redirect_uri" };
 }
 
 /** Adds scopes to a request. One that names a request by its URI has them already. */

@@ -33,8 +33,12 @@ export async function respondAtPlace(
       const { respondWithCertificates } = await import("./key_certificates.ts");
       return await respondWithCertificates(ctx);
     }
-    case "document":
-      return documentResponse(parts, ctx, place);
+    case "document": {
+      const { document: { body, status }, segment } = place;
+      const { dialect: { hosts = [] }, address } = parts;
+      const filled = fillTemplate(body, { ...valuesFor(ctx), segment });
+      return jsonResponse(withPlayedHosts(filled, address.base, hosts), status);
+    }
   }
 }
 
@@ -45,13 +49,4 @@ function lacks(
   { endpoint }: WireRequest,
 ): boolean {
   return place?.kind === "hidden" || missingEndpoints.some((each) => each === endpoint);
-}
-
-function documentResponse(
-  { dialect: { hosts = [] }, address, valuesFor }: DialectParts,
-  ctx: Context,
-  { document: { body, status }, segment }: Extract<DialectPlace, { kind: "document" }>,
-): ResponseData {
-  const filled = fillTemplate(body, { ...valuesFor(ctx), segment });
-  return jsonResponse(withPlayedHosts(filled, address.base, hosts), status);
 }

@@ -34,7 +34,9 @@ export async function toServerRequest(
   const authorization = translatedHeader(translation);
   const body = await translatedBody(request, translation);
   const target = translatedUrl(request.url, body, translation);
-  const method = translatedMethod(request.method, translation);
+  // A response that gets another shape needs its body, even if only its length is sent.
+  const isHead = request.method === "HEAD" && translation.formSettings.endpoint === "userinfo";
+  const method = isHead ? "GET" : request.method;
   const isSame = target === request.url && body.isSame && method === request.method &&
     authorization === request.headers.get("Authorization");
   if (isSame) return request;
@@ -53,11 +55,6 @@ export async function toServerRequest(
   return createIncomingRequest(new Request(target, init), { peer, certificates });
 }
 
-/** A response that gets another shape needs its body, even if only its length is sent. */
-function translatedMethod(method: string, { formSettings }: RequestTranslation): string {
-  return method === "HEAD" && formSettings.endpoint === "userinfo" ? "GET" : method;
-}
-
 function translatedUrl(
   text: string,
   { isQuery = false }: TranslatedBody,
@@ -66,7 +63,13 @@ function translatedUrl(
   const { endpoint, issuerBase, paths, base } = translation;
   const url = urlAtBase(new URL(text), base, translation.hosts);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
-  return isQuery ? path : path + translatedSearch(url, translation);
+  if (isQuery) return path;
+  const { endpoint: _, ...settings } = translation.formSettings;
+  const before = new URLSearchParams(url.search);
+  const complete = completeQuery(before, translation.formSettings.endpoint, settings);
+  const after = String(translateParameters(complete, translation));
+  // A query that stays the same is left as it came.
+  return path + (after === String(before) ? url.search : `?${after}`);
 }
 
 function translatedHeader({ authorization, originalOf }: RequestTranslation): string | null {
@@ -109,13 +112,4 @@ async function translatedBody(
 /** Returns a form as it is written after a translation that changes nothing. */
 function normalized({ type, body }: FormSource): string | undefined {
   return type?.startsWith(formType) ? String(parseForm(body)) : undefined;
-}
-
-/** Returns the query of a URL after the translation; one that stays the same is left as it came. */
-function translatedSearch({ search }: URL, translation: RequestTranslation): string {
-  const { endpoint, ...settings } = translation.formSettings;
-  const before = new URLSearchParams(search);
-  const complete = completeQuery(before, endpoint, settings);
-  const after = String(translateParameters(complete, translation));
-  return after === String(before) ? search : `?${after}`;
 }

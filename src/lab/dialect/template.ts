@@ -30,16 +30,13 @@ export function fillMembers(
   template: Readonly<Record<string, unknown>>,
   values: TemplateValues,
 ): Record<string, unknown> {
-  const members = Object.entries(template)
-    .map(([name, value]) => [name, fillMember(value, values)] as const);
+  const members = Object.entries(template).map(([name, member]) => {
+    const filled = fillTemplate(member, values);
+    // An object that has no member left is left out as well.
+    const isEmptied = isObject(member) && isEmpty(filled) && !isEmpty(member);
+    return [name, isEmptied ? undefined : filled] as const;
+  });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-}
-
-/** Fills a member. An object that has no member left is left out as well. */
-function fillMember(template: unknown, values: TemplateValues): unknown {
-  const filled = fillTemplate(template, values);
-  const isEmptied = isObject(template) && isEmpty(filled) && !isEmpty(template);
-  return isEmptied ? undefined : filled;
 }
 
 function isEmpty(value: unknown): boolean {

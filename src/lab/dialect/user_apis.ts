@@ -37,24 +37,23 @@ export async function respondAsUserApi(
   const { active: { user }, client: { id: client }, claims: { scope = "", exp } } = found;
   const granted = scope.split(" ");
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
-    learnScopeRefusal(api.scopes, scope, learned);
+    const message = `The access token needs the scope '${api.scopes.join("' or '")}'.`;
+    const details = { received: scope || "none", expected: api.scopes.join(" or ") };
+    learnRefusal(new OAuthError("insufficient_scope", message, details), learned);
     return refusalOfApi(api.forbidden ?? forbidden, values);
   }
-  const template = withScopes(api, granted);
+  const more = Object.entries(api.byScope ?? {}).filter(([each]) => granted.includes(each));
+  const template = more.length === 0
+    ? api.body
+    : Object.assign({}, api.body, ...more.map(([, members]) => members));
   const expires = new Date(exp * 1000).toISOString();
   const known = { ...values, ...userValues(user), client, scope, scopes: granted, expires };
   const headers = Object.entries(api.headers ?? {})
-    .map(([name, text]): [string, string] => [name, headerText(fillTemplate(text, known))]);
+    .map(([name, text]): [string, string] => {
+      const value = fillTemplate(text, known);
+      return [name, Array.isArray(value) ? value.join(", ") : String(value)];
+    });
   return jsonResponse(fillTemplate(template, known), 200, headers);
-}
-
-function headerText(value: unknown): string {
-  return Array.isArray(value) ? value.join(", ") : String(value);
-}
-
-function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[]): unknown {
-  const more = Object.entries(byScope).filter(([scope]) => granted.includes(scope));
-  return more.length === 0 ? body : Object.assign({}, body, ...more.map(([, members]) => members));
 }
 
 /** Responds as an API does that refuses a request. */
@@ -81,13 +80,6 @@ async function learnTokenRefusal(
     if (!(cause instanceof OAuthError)) throw cause;
     learnRefusal(cause, learned);
   }
-}
-
-/** Learns that a token has none of the scopes that an API needs. */
-function learnScopeRefusal(needed: readonly string[], scope: string, learned: ReportedFacts): void {
-  const message = `The access token needs the scope '${needed.join("' or '")}'.`;
-  const details = { received: scope || "none", expected: needed.join(" or ") };
-  learnRefusal(new OAuthError("insufficient_scope", message, details), learned);
 }
 
 function learnRefusal(error: OAuthError, learned: ReportedFacts): void {

@@ -90,7 +90,11 @@ async function stateOf(
   if (isSpendable && redemption) return spent;
   if (isReissued) return { kind: "reissued" };
   if (until !== undefined && until <= ctx.now()) return { kind: "expired", at: until };
-  if (!await isStored(ctx, known)) return absentState(sources, credential);
+  if (!await isStored(ctx, known)) {
+    const { faults = [] } = sources.exchanges.find(({ id }) => id === credential.issuedBy) ?? {};
+    // A refresh token without a row has expired, unless a fault made it up.
+    return faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
+  }
   return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
 }
 
@@ -112,19 +116,6 @@ async function belongsToOther(
 /** Whether the server still has the row of a refresh token. It has none of others. */
 async function isStored(ctx: Context, { kind, value }: IssuedCredential): Promise<boolean> {
   return kind !== "refresh token" || await ctx.records.refreshTokens.get(value) !== undefined;
-}
-
-/** A refresh token without a row has expired, unless a fault made it up. */
-function absentState(sources: StateSources, credential: IssuedCredential): CredentialState {
-  const { faults = [] } = issuingOf(sources, credential) ?? {};
-  return faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
-}
-
-function issuingOf(
-  { exchanges }: StateSources,
-  { issuedBy }: IssuedCredential,
-): Exchange | undefined {
-  return exchanges.find(({ id }) => id === issuedBy);
 }
 
 /** Whether a credential can be used now, by the decision that the server itself makes. */

@@ -20,30 +20,20 @@ export function toCurl(
   { method, url, headers, body, form }: Omit<WireRequest, "path" | "query">,
 ): string {
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
+  // A body makes it a POST.
+  const usual = body === "" ? "GET" : "POST";
+  const shown = Object.entries(headers)
+    .filter(([name, value]) => meaningfulHeaders.includes(name) && value !== "*/*")
+    .filter(([name]) => !(isForm && name === "content-type"));
+  const fields = isForm ? [...form] : [];
   const lines = [
     `curl ${shellQuote(url)}`,
-    ...needsMethod(method, body) ? [`-X ${shellQuote(method)}`] : [],
-    ...headerOptions(headers, isForm),
-    ...isForm ? formOptions(form) : [],
+    ...method === usual ? [] : [`-X ${shellQuote(method)}`],
+    ...shown.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...fields.map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`),
     ...!isForm && body !== "" ? [`--data-raw ${shellQuote(body)}`] : [],
   ];
   return lines.join(" \\\n  ");
-}
-
-/** A body makes it a POST. */
-function needsMethod(method: string, body: string): boolean {
-  return method !== (body === "" ? "GET" : "POST");
-}
-
-function headerOptions(headers: Record<string, string>, isForm: boolean): string[] {
-  return Object.entries(headers)
-    .filter(([name, value]) => meaningfulHeaders.includes(name) && value !== "*/*")
-    .filter(([name]) => !(isForm && name === "content-type"))
-    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`);
-}
-
-function formOptions(form: URLSearchParams): string[] {
-  return [...form].map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
 }
 
 /** A command that does something in the role of a client. */

@@ -1,7 +1,7 @@
 import type { Exchange } from "../recording/exchange.ts";
 import { nameOfClient } from "../recording/tenant_client.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
-import { exchangeArrows, type UnnumberedArrow } from "./exchange_arrows.ts";
+import { exchangeArrows } from "./exchange_arrows.ts";
 import { flowOutcome, flowUser } from "./flow_outcome.ts";
 import {
   type FlowArrow,
@@ -16,25 +16,22 @@ export function describeFlow(
   exchanges: readonly Exchange[],
   issuer: string,
 ): FlowStory {
-  const arrows = numbered(
-    exchanges.map((exchange, at) =>
-      exchangeArrows({
-        exchange,
-        earlier: exchanges.slice(0, at),
-        isLast: at === exchanges.length - 1,
-        client,
-        issuer,
-      })
-    ),
-    exchanges,
-  );
+  const arrows = exchanges.flatMap((exchange, at) => {
+    const earlier = exchanges.slice(0, at);
+    const pause = exchange.at - (earlier.at(-1)?.at ?? exchange.at);
+    const isLast = at === exchanges.length - 1;
+    return exchangeArrows({ exchange, earlier, isLast, client, issuer })
+      .map((arrow, place) => ({ ...arrow, pause: place === 0 ? pause : 0 }));
+  }).map((arrow, at): FlowArrow => ({ ...arrow, step: at + 1 }));
+  const present = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   return {
     id,
     client: nameOfClient({ client, tenant }),
     user: flowUser(exchanges),
     startedAt: exchanges[0]?.at ?? 0,
     outcome: flowOutcome(exchanges),
-    participants: participantsOf(arrows),
+    participants: (Object.keys(participantNames) as Participant[])
+      .filter((each) => present.has(each)),
     arrows,
   };
 }
@@ -55,20 +52,4 @@ export function exchangesWithoutFlow(
 ): Exchange[] {
   const ids = new Set(flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));
   return exchanges.filter(({ id }) => !ids.has(id));
-}
-
-function numbered(
-  arrows: ReadonlyArray<readonly UnnumberedArrow[]>,
-  exchanges: readonly Exchange[],
-): FlowArrow[] {
-  return arrows.flatMap((group, at) => {
-    const pause = (exchanges[at]?.at ?? 0) - (exchanges[at - 1]?.at ?? exchanges[at]?.at ?? 0);
-    return group.map((arrow, place) => ({ ...arrow, pause: place === 0 ? pause : 0 }));
-  }).map((arrow, at) => ({ ...arrow, step: at + 1 }));
-}
-
-function participantsOf(arrows: readonly FlowArrow[]): Participant[] {
-  const present = new Set(arrows.flatMap(({ from, to }) => [from, to]));
-  const all = Object.keys(participantNames) as Participant[];
-  return all.filter((each) => present.has(each));
 }

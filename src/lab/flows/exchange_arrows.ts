@@ -35,12 +35,14 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
   const { exchange, client, issuer } = inFlow;
   const callback = exchange.response && callbackIn(exchange.response, issuer);
   const requester = participantOf(exchange.request, client);
+  const hasUserCode = exchange.request.endpoint === "deviceAuthorization" &&
+    exchange.response?.status === 200;
   return [
     ...arrowsBefore(inFlow, requester),
     ...requestArrows(inFlow, requester),
     ...responseArrows(inFlow, requester, callback),
     ...callback ? [deliveryArrow(exchange, callback)] : [],
-    ...hasUserCode(exchange) ? [codeArrow(exchange)] : [],
+    ...hasUserCode ? [codeArrow(exchange)] : [],
   ];
 }
 
@@ -119,10 +121,6 @@ function reasonOf(exchange: Exchange): string | undefined {
   if (!refusal) return formProblemOf(exchange);
   const { description, received, expected, see } = refusal;
   return explainRefusal({ description, received, expected, see }).join(" ");
-}
-
-function hasUserCode({ request, response }: Exchange): boolean {
-  return request.endpoint === "deviceAuthorization" && response?.status === 200;
 }
 
 /** The device shows its code to the user, who goes on in a browser (RFC 8628, section 3.3). */

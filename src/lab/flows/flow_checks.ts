@@ -1,6 +1,5 @@
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import { isEncryptedJwt } from "../../server/protocol/jwt.ts";
-import type { AppliedRule } from "../../server/protocol/rule.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { jsonOf } from "../recording/exchange.ts";
 import { redactValue } from "../recording/redact.ts";
@@ -33,19 +32,15 @@ export interface FlowCheck {
  * and by the client about the response.
  */
 export function flowChecksOf(facts: CheckFacts): FlowCheck[] {
-  const applied = facts.exchange.rules.map((rule) => serverCheck(facts, rule));
+  const { exchange, history } = facts;
+  const applied = exchange.rules.map(({ rule, passed, expected, received }): FlowCheck => {
+    // The history of the flow knows why a credential has ended.
+    const end = passed ? undefined : endOfCredential(exchange, history, rule.id);
+    const { title, see } = rule;
+    const shown = { expected: redactValue(expected), received: redactValue(end ?? received) };
+    return { title, see, ...shown, isPassed: passed, by: "server" };
+  });
   return [...applied, ...responseChecks(facts)];
-}
-
-/** Returns the check of an applied rule, with what the history of the flow adds to it. */
-function serverCheck(
-  { exchange, history }: CheckFacts,
-  { rule, passed, expected, received }: AppliedRule,
-): FlowCheck {
-  const end = passed ? undefined : endOfCredential(exchange, history, rule.id);
-  const { title, see } = rule;
-  const shown = { expected: redactValue(expected), received: redactValue(end ?? received) };
-  return { title, see, ...shown, isPassed: passed, by: "server" };
 }
 
 /** Returns what a client has to check about a response before it uses what is in it. */

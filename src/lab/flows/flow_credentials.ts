@@ -87,7 +87,8 @@ function issuedIn(exchange: Exchange, issuer: string): Array<Omit<IssuedCredenti
   if (!response) return [];
   const json = jsonOf(response) ?? {};
   const origin = { issuedBy: id, issuedAt: at, authorization: authorizationIn(events) };
-  const codes = codesIn(exchange, issuer).map((value) => ({ kind: "code", value } as const));
+  const codes = textsIn(readMembers(callbackIn(response, issuer)).code)
+    .map((value) => ({ kind: "code", value } as const));
   const polled = [
     ...textsIn(json.device_code).map((value) => ({ kind: "device code", value } as const)),
     ...textsIn(json.auth_req_id).map((value) => ({ kind: "auth_req_id", value } as const)),
@@ -96,11 +97,6 @@ function issuedIn(exchange: Exchange, issuer: string): Array<Omit<IssuedCredenti
   const parent = isToken ? redeemedBy(exchange) : undefined;
   const tokens = isToken ? tokensIn(json).map((token) => ({ ...token, parent })) : [];
   return [...codes, ...polled, ...tokens].map((each) => ({ ...each, ...origin }));
-}
-
-/** Returns the code that an exchange issued, alone in a list. */
-function codesIn({ response }: Exchange, issuer: string): string[] {
-  return textsIn(readMembers(response && callbackIn(response, issuer)).code);
 }
 
 function tokensIn(

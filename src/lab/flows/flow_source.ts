@@ -31,19 +31,17 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
     if (exchanges.length === 0) throw forgotten(id);
     return { id: flow.id, client, tenant, exchanges, named: exchange?.id };
   }
-  if (exchange) return singleRequest(exchange);
-  throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
+  if (!exchange) {
+    throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
+  }
+  // A request that belongs to no flow is shown as a flow with one request.
+  const { request: { client }, tenant } = exchange;
+  return { id: `request-${exchange.id}`, client, tenant, exchanges: [exchange] };
 }
 
 function forgotten(id: string): OAuthError {
   const limit = "the lab keeps the newest 2,000 requests";
   return new OAuthError("not_found", `${id} is no longer recorded: ${limit}.`);
-}
-
-/** Shows a request that belongs to no flow as a flow with one request. */
-function singleRequest(exchange: Exchange): FlowSource {
-  const { id, request: { client }, tenant } = exchange;
-  return { id: `request-${id}`, client, tenant, exchanges: [exchange] };
 }
 
 /** Returns the path below `/lab` of the page that shows an exchange in its flow. */

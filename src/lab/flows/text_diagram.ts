@@ -27,14 +27,21 @@ type Lanes = ReadonlyMap<Participant, number>;
 export function toTextDiagram(story: FlowStory): string {
   const { id, client, outcome, participants, arrows } = story;
   const lanes = lanesOf(story);
+  const heads = participants.map((each): Piece => {
+    const name = participantNames[each];
+    return [Math.max(0, (lanes.get(each) ?? 0) - Math.floor(name.length / 2)), name];
+  });
+  const reasons = arrows.flatMap(({ title, reason }) =>
+    reason === undefined ? [] : [`✗ ${title}: ${reason}`]
+  );
   const lines = [
     [id, client, outcome.title].filter(Boolean).join(" · "),
     "",
-    place(participants.map((each) => [centered(lanes, each), participantNames[each]])),
+    place(heads),
     emptyLine(lanes),
     ...arrows.flatMap((arrow) => [...pauseLines(arrow, lanes), arrowLine(arrow, lanes)]),
     emptyLine(lanes),
-    ...reasonLines(arrows),
+    ...reasons.length > 0 ? ["", ...reasons] : [],
   ];
   return lines.map((line) => printable(line).trimEnd()).join("\n");
 }
@@ -75,14 +82,6 @@ export function drawFlowOfUrl(url: string, recorded: RecordedFlows): string | un
 
 function drawFlow(flow: FlowTrace, { exchanges, issuer }: RecordedFlows): string {
   return toTextDiagram(describeFlow(flow, exchangesOfFlow(flow, exchanges), issuer));
-}
-
-/** Lists why something was refused, below the diagram. */
-function reasonLines(arrows: readonly FlowArrow[]): string[] {
-  const reasons = arrows.flatMap(({ title, reason }) =>
-    reason === undefined ? [] : [`✗ ${title}: ${reason}`]
-  );
-  return reasons.length > 0 ? ["", ...reasons] : [];
 }
 
 /** Makes room for the longest label between two lanes, within limits. */
@@ -145,9 +144,4 @@ function place(pieces: readonly Piece[]): string {
 
 function emptyLine(lanes: Lanes): string {
   return place([...lanes.values()].map((lane): Piece => [lane, "│"]));
-}
-
-function centered(lanes: Lanes, participant: Participant): number {
-  const { length } = participantNames[participant];
-  return Math.max(0, (lanes.get(participant) ?? 0) - Math.floor(length / 2));
 }

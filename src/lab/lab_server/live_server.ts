@@ -167,26 +167,22 @@ export function createLiveServer({ hooks, features, ...given }: LabServerConfig 
 
 /** Returns what fills in users and clients. What is not an object is reported later. */
 function completerOf(defaults: ClientDefaults, subjects: SubjectForm | undefined) {
+  const { pkce, subjectType, ...others } = defaults;
   return {
     user: (user: UserConfig) =>
       subjects && isObject(user) ? { sub: derivedId(user.name, subjects), ...user } : user,
-    client: (client: ClientConfig) =>
-      isObject(client) ? clientWithDefaults(client, defaults) : client,
-  };
-}
-
-/** Returns a client with the defaults. Without a secret or a key, PKCE is all that protects it. */
-function clientWithDefaults(
-  client: ClientConfig,
-  { pkce, subjectType, ...defaults }: ClientDefaults,
-): ClientConfig {
-  const { secret, jwks, jwksUri } = client;
-  const authenticates = [secret, jwks, jwksUri].some((each) => each !== undefined);
-  return {
-    ...defaults,
-    ...pkce && authenticates && { pkce },
-    ...subjectType && hasSector(client) && { subjectType },
-    ...client,
+    client(client: ClientConfig): ClientConfig {
+      if (!isObject(client)) return client;
+      const { secret, jwks, jwksUri } = client;
+      // Without a secret or a key, PKCE is all that protects a client.
+      const authenticates = [secret, jwks, jwksUri].some((each) => each !== undefined);
+      return {
+        ...others,
+        ...pkce && authenticates && { pkce },
+        ...subjectType && hasSector(client) && { subjectType },
+        ...client,
+      };
+    },
   };
 }
 

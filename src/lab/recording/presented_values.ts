@@ -66,7 +66,16 @@ export async function findConcernedIds(
   presented: PresentedValues,
 ): Promise<ConcernedIds> {
   const ids: ConcernedIds = {};
-  const all = presentedLookUps(ctx, presented);
+  const { path, accessToken, parameter } = presented;
+  const all: Array<[lookUp: LookUp, value: string]> = [];
+  const add = (lookUp: LookUp, value: string | undefined) => {
+    if (value) all.push([lookUp, value]);
+  };
+  add(findStoredInteraction, interactionIdAt(ctx.settings.paths, path));
+  add(findActiveToken, accessToken);
+  for (const [name, lookUp] of lookUps) add(lookUp, parameter(name));
+  for (const each of featuresOf(ctx).presented) add(each.lookUp, parameter(each.parameter));
+  // Most requests present nothing.
   if (all.length === 0) return ids;
   const noting = { ...ctx, note: (facts: ConcernedIds) => void Object.assign(ids, facts) };
   try {
@@ -117,22 +126,6 @@ export async function identifyValue(ctx: Context, value: string): Promise<KnownV
   }
   const { scope } = token.active.authorization;
   return { kind: "refresh token", clientId, scope: scope.join(" "), user };
-}
-
-/** Returns what a request presents, with how to look it up. Most requests present nothing. */
-function presentedLookUps(
-  ctx: Context,
-  { path, accessToken, parameter }: PresentedValues,
-): Array<[lookUp: LookUp, value: string]> {
-  const found: Array<[LookUp, string]> = [];
-  const add = (lookUp: LookUp, value: string | undefined) => {
-    if (value) found.push([lookUp, value]);
-  };
-  add(findStoredInteraction, interactionIdAt(ctx.settings.paths, path));
-  add(findActiveToken, accessToken);
-  for (const [name, lookUp] of lookUps) add(lookUp, parameter(name));
-  for (const each of featuresOf(ctx).presented) add(each.lookUp, parameter(each.parameter));
-  return found;
 }
 
 function isUnused({ now }: Context, row: Row<unknown> | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { Exchange, WireRequest, WireResponse } from "./exchange.ts";
+import type { Exchange, WireResponse } from "./exchange.ts";
 import {
   isSecretHeader,
   redactBody,
@@ -17,8 +17,21 @@ export function redact(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {
     ...exchange,
-    request: redactRequest(request),
-    ...response && { response: redactResponse(response) },
+    request: {
+      ...request,
+      url: redactUrl(request.url),
+      headers: Object.fromEntries(redactHeaders(Object.entries(request.headers))),
+      body: redactBody(request.body),
+      query: redactFields(request.query),
+      form: redactFields(request.form),
+    },
+    ...response && {
+      response: {
+        ...response,
+        headers: redactHeaders(response.headers),
+        body: redactText(response.body),
+      },
+    },
   };
 }
 
@@ -27,34 +40,20 @@ export function redactValue(text: string | undefined): string | undefined {
   return text === undefined ? undefined : redactText(text);
 }
 
-function redactRequest(request: WireRequest): WireRequest {
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, redactHeader(name, value)]),
-  );
-  const query = redactFields(request.query);
-  const form = redactFields(request.form);
-  const body = redactBody(request.body);
-  return { ...request, url: redactUrl(request.url), headers, body, query, form };
-}
-
-function redactResponse(response: WireResponse): WireResponse {
-  const headers = response.headers
-    .map(([name, value]): [string, string] => [name, redactHeader(name, value)]);
-  return { ...response, headers, body: redactText(response.body) };
-}
-
-/** Redacts a header, but not the scheme of an Authorization header or the names of cookies. */
-function redactHeader(name: string, value: string): string {
-  switch (name.toLowerCase()) {
-    case "authorization":
-    case "proxy-authorization":
-    case "dpop":
-      return value.replace(authorization, `$1${redacted}`);
-    case "cookie":
-      return value.replaceAll(cookiePair, `$1$2${redacted}`);
-    case "set-cookie":
-      return value.replace(/^([^=;]*=)?[^;]*/, `$1${redacted}`);
-    default:
-      return isSecretHeader(name) ? redacted : redactText(value);
-  }
+/** Redacts headers, but not the scheme of an Authorization header or the names of cookies. */
+function redactHeaders(headers: WireResponse["headers"]): WireResponse["headers"] {
+  return headers.map(([name, value]): [string, string] => {
+    switch (name.toLowerCase()) {
+      case "authorization":
+      case "proxy-authorization":
+      case "dpop":
+        return [name, value.replace(authorization, `$1${redacted}`)];
+      case "cookie":
+        return [name, value.replaceAll(cookiePair, `$1$2${redacted}`)];
+      case "set-cookie":
+        return [name, value.replace(/^([^=;]*=)?[^;]*/, `$1${redacted}`)];
+      default:
+        return [name, isSecretHeader(name) ? redacted : redactText(value)];
+    }
+  });
 }

@@ -80,7 +80,8 @@ export function redactUrl(text: string): string {
 /** Redacts a body, whose media type may be wrong, or missing. */
 export function redactBody(text: string): string {
   if (isJson(text)) return redactText(text);
-  if (isMultipart(text)) return text.replace(partOfForm, hidePart);
+  const isMultipart = text.startsWith("--") && /content-disposition/i.test(text);
+  if (isMultipart) return text.replace(partOfForm, hidePart);
   return text.replace(parameterOfForm, hideParameter(0));
 }
 
@@ -89,7 +90,10 @@ export function redactBody(text: string): string {
  */
 export function redactFields(fields: URLSearchParams): URLSearchParams {
   const [[first = ""] = []] = fields;
-  if (isJson(first)) return new URLSearchParams({ [redactText(decodedBody(fields))]: "" });
+  if (isJson(first)) {
+    const decoded = [...fields].map(([name, value]) => value === "" ? name : `${name}=${value}`);
+    return new URLSearchParams({ [redactText(decoded.join("&"))]: "" });
+  }
   return new URLSearchParams([...fields].map(([name, value]) => [
     redactText(name),
     value !== "" && isSecret(name) ? redacted : redactWithin(value, 0),
@@ -102,14 +106,6 @@ function letters(name: string): string {
 
 function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
-}
-
-function isMultipart(text: string): boolean {
-  return text.startsWith("--") && /content-disposition/i.test(text);
-}
-
-function decodedBody(fields: URLSearchParams): string {
-  return [...fields].map(([name, value]) => value === "" ? name : `${name}=${value}`).join("&");
 }
 
 function hideParameter(depth: number) {

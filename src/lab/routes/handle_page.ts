@@ -57,18 +57,10 @@ export interface LabRequest extends ControlRequest {
 
 /** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
 export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
-  return await handlePage(lab, labRequest) ??
-    await respondToControl(lab, labRequest, await loadOperations());
-}
-
-/** Responds with a page of the lab, or returns undefined if the request is not for a page. */
-async function handlePage(
-  lab: Lab,
-  labRequest: LabRequest,
-): Promise<ResponseData | undefined> {
-  const { request, path } = labRequest;
-  const found = await findRoute(request, path.slice("/lab".length));
-  return found && await handlePageRoute(lab, labRequest, found);
+  const found = await findRoute(labRequest.request, labRequest.path.slice("/lab".length));
+  return found
+    ? await handlePageRoute(lab, labRequest, found)
+    : await respondToControl(lab, labRequest, await loadOperations());
 }
 
 /** Responds with a page, or the response of a form, if the request passes the guard. */
@@ -197,7 +189,8 @@ async function handleSafely(
   try {
     const form = await readForm(received.request);
     const call = { ...received, segment: decodeSegment(segment), form };
-    if (isGuardedForm(call, route)) await checkLabForm(call.browser, call.form);
+    const isGuarded = call.request.method === "POST" && route.takesAnyForm !== true;
+    if (isGuarded) await checkLabForm(call.browser, call.form);
     if (!route.isPublic && !await call.mayEnter()) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
@@ -207,10 +200,6 @@ async function handleSafely(
 
 async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
   return new URLSearchParams(request.method === "POST" ? await request.text() : "");
-}
-
-function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute<Lab>): boolean {
-  return request.method === "POST" && takesAnyForm !== true;
 }
 
 async function mayEnter(

@@ -62,7 +62,15 @@ export type ProtocolEra = "legacy" | "modern";
 export function readMessage(text: string): RpcMessage {
   const value = parseJson(text);
   if (value === undefined) throw new RpcError(rpcCodes.parseError, "The body is not JSON.");
-  return toMessage(value);
+  if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
+    throw invalid("The body must be one JSON-RPC request or notification.");
+  }
+  const { id, method, params = {} } = value;
+  if (!isObject(params)) throw invalid("The 'params' must be an object.");
+  if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) {
+    throw invalid("The 'id' must be a text or an integer.");
+  }
+  return { id: id as RpcMessage["id"], method, params };
 }
 
 /**
@@ -80,18 +88,6 @@ export async function readRequestMessage(request: IncomingRequest): Promise<RpcM
     // The body is too large, too slow, or not text.
     throw cause instanceof OAuthError ? invalid(cause.message, cause.status) : cause;
   }
-}
-
-function toMessage(value: unknown): RpcMessage {
-  if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
-    throw invalid("The body must be one JSON-RPC request or notification.");
-  }
-  const { id, method, params = {} } = value;
-  if (!isObject(params)) throw invalid("The 'params' must be an object.");
-  if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) {
-    throw invalid("The 'id' must be a text or an integer.");
-  }
-  return { id: id as RpcMessage["id"], method, params };
 }
 
 /**

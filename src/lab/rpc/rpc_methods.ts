@@ -64,8 +64,10 @@ function methodsOf<Call extends { message: RpcMessage }>(
     };
   }
   return {
-    initialize: ({ message }) => ({
-      protocolVersion: negotiate(message.params.protocolVersion),
+    initialize: ({ message: { params } }) => ({
+      // A server answers with another revision if it does not know the requested one.
+      protocolVersion: legacyVersions.find((version) => version === params.protocolVersion) ??
+        legacyVersions[0],
       capabilities,
       serverInfo: info,
       instructions,
@@ -73,11 +75,6 @@ function methodsOf<Call extends { message: RpcMessage }>(
     ping: () => ({}),
     ...methods,
   };
-}
-
-/** A server answers with another revision if it does not know the requested one. */
-function negotiate(requested: unknown): string | undefined {
-  return legacyVersions.find((version) => version === requested) ?? legacyVersions[0];
 }
 
 export function findCalledTool<Tool extends { name: string }>(

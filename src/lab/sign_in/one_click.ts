@@ -94,17 +94,13 @@ function readChosenSignIn(
     const { amr: methods = acr && amrOf(acr), ...others } = toChosenSignIn(read);
     return { ...others, ...methods && { amr: methods } };
   } catch (cause) {
-    return rejectForm(cause);
+    throw cause instanceof LabError ? new OAuthError("invalid_request", cause.message) : cause;
   }
 }
 
 /** Returns by what the form of the sign-in page signs in: a passkey needs no device here. */
 export function chosenFactor(form: FormParameters): ProvenFactor {
   return form.get("factor")?.trim() === "passkey" ? { factor: "passkey" } : {};
-}
-
-function rejectForm(cause: unknown): never {
-  throw cause instanceof LabError ? new OAuthError("invalid_request", cause.message) : cause;
 }
 
 export function oneClickSignIn(

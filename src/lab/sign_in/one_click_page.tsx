@@ -31,7 +31,12 @@ export const refusedField = { "aria-invalid": true, "aria-describedby": problemI
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
   const { language, acrValues, takesFactor, action, formToken, username, unknownFields } = props;
   const details = { language, acrValues, takesFactor };
-  const [shown, others] = splitUsers(users, username);
+  const isExpected = ({ name }: UserConfig) => name === username;
+  // Of many users, the expected one comes first.
+  const sorted = users.length <= maxButtons
+    ? users
+    : [...users.filter(isExpected), ...users.filter((user) => !isExpected(user))];
+  const [shown, others] = [sorted.slice(0, maxButtons), sorted.slice(maxButtons)];
   return (
     <SignIn {...props}>
       {props.children}
@@ -50,15 +55,6 @@ export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
       </section>
     </SignIn>
   );
-}
-
-/** Returns the users with a button, the expected one first, and the others. */
-function splitUsers(users: readonly UserConfig[], expected: string): [UserConfig[], UserConfig[]] {
-  const isExpected = ({ name }: UserConfig) => name === expected;
-  const sorted = users.length <= maxButtons
-    ? [...users]
-    : [...users.filter(isExpected), ...users.filter((user) => !isExpected(user))];
-  return [sorted.slice(0, maxButtons), sorted.slice(maxButtons)];
 }
 
 function UserButton({ user }: { user: UserConfig }): VNode {

@@ -50,8 +50,17 @@ export async function fulfillRoute(
   const response = await fetch(await toRequest(request)).catch(() => undefined);
   if (!response) return await route.abort();
   const location = response.headers.get("Location");
+  // Playwright would follow a redirect on the network without asking the route. A page that
+  // navigates takes its place: that is a new request.
   const { status, headers } = location !== null && request.isNavigationRequest()
-    ? refreshTo(new URL(location, request.url()).href)
+    ? {
+      status: 200,
+      headers: {
+        "content-type": "text/html",
+        "cache-control": "no-store",
+        "refresh": `0; url=${new URL(location, request.url()).href}`,
+      },
+    }
     : { status: response.status, headers: Object.fromEntries(response.headers) };
   const cookies = response.headers.getSetCookie().join("\n");
   await route.fulfill({
@@ -71,19 +80,4 @@ async function toRequest(request: PlaywrightRequest): Promise<Request> {
     headers,
     body: body && new Uint8Array(body),
   });
-}
-
-/**
- * Replaces a redirect, which Playwright would follow on the network without asking the route, by a
- * page that navigates: that is a new request.
- */
-function refreshTo(url: string): Omit<PlaywrightResponse, "body"> {
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/html",
-      "cache-control": "no-store",
-      "refresh": `0; url=${url}`,
-    },
-  };
 }

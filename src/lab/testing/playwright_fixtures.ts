@@ -1,6 +1,6 @@
 import { wholeLabSettings } from "../lab_server/json_settings.ts";
 import { hallpass, type HallpassOptions } from "./hallpass.ts";
-import { type LabOfTest, type LabTest, labTestOf } from "./lab_test.ts";
+import { type LabOfTest, labTestOf } from "./lab_test.ts";
 import type { TestLab } from "./test_lab.ts";
 
 /** The part of a page that a sign-in needs. */
@@ -67,7 +67,19 @@ export function playwrightFixtures(): PlaywrightFixtures {
     async lab({ workerLab, hallpass: options }, use, testInfo) {
       // One test runs after the other: each may have the issuer that the application knows.
       const tenant = await workerLab.tenant(entriesOf(options, (name) => !isOfWorker(name)));
-      await useLab(labTestOf(tenant), use, testInfo);
+      const labTest = labTestOf(tenant);
+      let isAsExpected = false;
+      try {
+        await use(labTest.lab);
+        // Its own failure comes first: what the lab found would hide it.
+        if (testInfo.status === "passed") labTest.check();
+        isAsExpected = testInfo.status === testInfo.expectedStatus;
+      } finally {
+        for (const { name, ...file } of isAsExpected ? [] : await labTest.attachments()) {
+          await testInfo.attach(name, file);
+        }
+        await labTest.close();
+      }
     },
     signIn: async ({ lab }, use) => await use((page, user) => signInOn(lab, page, user)),
   };
@@ -83,25 +95,6 @@ function entriesOf<T extends object>(options: T, isWanted: (name: string) => boo
   return Object.fromEntries(
     Object.entries(options).filter(([name]) => isWanted(name)),
   ) as Partial<T>;
-}
-
-async function useLab(
-  labTest: LabTest,
-  use: UseFixture<LabOfTest>,
-  testInfo: PlaywrightTestInfo,
-): Promise<void> {
-  let isAsExpected = false;
-  try {
-    await use(labTest.lab);
-    // Its own failure comes first: what the lab found would hide it.
-    if (testInfo.status === "passed") labTest.check();
-    isAsExpected = testInfo.status === testInfo.expectedStatus;
-  } finally {
-    for (const { name, ...file } of isAsExpected ? [] : await labTest.attachments()) {
-      await testInfo.attach(name, file);
-    }
-    await labTest.close();
-  }
 }
 
 async function signInOn(lab: LabOfTest, page: FixturePage, user: string): Promise<void> {

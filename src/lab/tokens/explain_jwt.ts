@@ -86,6 +86,9 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
     return undefined;
   }
   const { header, claims } = decoded;
+  // The claims of the protocol come first; those about the user keep their order.
+  const known = protocolClaims.filter((name) => Object.hasOwn(claims, name));
+  const others = Object.keys(claims).filter((name) => !protocolClaims.includes(name));
   return {
     header,
     claims,
@@ -96,10 +99,10 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
       value: formatValue(value),
       note: findNote("jwtHeader", name),
     })),
-    explainedClaims: protocolFirst(claims).map(([name, value]) => ({
+    explainedClaims: [...known, ...others].map((name) => ({
       name,
-      value: formatValue(value),
-      inWords: timeInWords(name, value, now),
+      value: formatValue(claims[name]),
+      inWords: timeInWords(name, claims[name], now),
       note: findNote("claim", name),
     })),
     validity: validityOf(claims, now),
@@ -119,15 +122,6 @@ function nameOfJwt({ header, claims }: DecodedJwt): string {
   if (claims.iss !== undefined && claims.iss === claims.sub) return "Client assertion (RFC 7523)";
   const isIdToken = claims.sub !== undefined && claims.aud !== undefined;
   return isIdToken ? "ID token (OpenID Connect)" : "JWT";
-}
-
-/**
- * Returns the claims with those of the protocol first; the claims about the user keep their order.
- */
-function protocolFirst(claims: Record<string, unknown>): Array<[name: string, value: unknown]> {
-  const known = protocolClaims.filter((name) => Object.hasOwn(claims, name));
-  const others = Object.entries(claims).filter(([name]) => !protocolClaims.includes(name));
-  return [...known.map((name): [string, unknown] => [name, claims[name]]), ...others];
 }
 
 function formatValue(value: unknown): string {

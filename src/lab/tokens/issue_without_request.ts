@@ -54,10 +54,20 @@ export async function issueWithoutRequest(
     return { response: await issueTokens(ctx, client, { ...access, jkt }), subject };
   }
   const user = await findSubject(ctx, subject);
-  const receiver = withRefresh(client, hasRefresh);
-  const authorization = user
-    ? await authorize(ctx, receiver, access, user)
-    : unstoredAuthorization(ctx, client, access, subject);
+  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
+  const grantTypes = hasRefresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes;
+  const receiver = { ...client, grantTypes };
+  const authorization: Authorization = user ? await authorize(ctx, receiver, access, user) : {
+    ...access,
+    id: randomId(ctx),
+    clientId: client.id,
+    userName: subject,
+    userSubject: subject,
+    subject,
+    authTime: numericDate(ctx),
+    amr: ["pwd"],
+    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
+  };
   return {
     response: await issueTokens(ctx, receiver, { ...access, jkt, authorization }),
     subject: authorization.subject,
@@ -116,32 +126,4 @@ async function authorize(
   const authorization = await makeAuthorization(ctx, client, request, signedIn);
   await storeAuthorization(ctx, client, authorization);
   return authorization;
-}
-
-function unstoredAuthorization(
-  ctx: Context,
-  { id: clientId }: Client,
-  access: AccessRights,
-  subject: string,
-): Authorization {
-  return {
-    ...access,
-    id: randomId(ctx),
-    clientId,
-    userName: subject,
-    userSubject: subject,
-    subject,
-    authTime: numericDate(ctx),
-    amr: ["pwd"],
-    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
-  };
-}
-
-/** Returns the client as one that may, or may not, get refresh tokens. */
-function withRefresh(client: Client, hasRefresh: boolean): Client {
-  const otherGrantTypes = client.grantTypes.filter((type) => type !== "refresh_token");
-  return {
-    ...client,
-    grantTypes: hasRefresh ? [...otherGrantTypes, "refresh_token"] : otherGrantTypes,
-  };
 }

@@ -40,7 +40,12 @@ export async function mint(
 ): Promise<MintedTokens> {
   checkMintOptions(options, added);
   const client = await requireMintClient(ctx, options.client, options.sub);
-  const issued = await issue(issuingContext(ctx, options), client, options, added);
+  const { bare = false, secret } = options;
+  // The server knows no token that is bare or signed by a secret: its value cannot be chosen.
+  const issuing = bare || secret !== undefined
+    ? { ...ctx, hooks: { ...ctx.hooks, chooseCredential: undefined } }
+    : ctx;
+  const issued = await issue(issuing, client, options, added);
   const response = dialect ? await inDialect(ctx, dialect, issued) : issued;
   ctx.emit({
     type: "token.issued",
@@ -74,12 +79,6 @@ async function inDialect(
   };
 }
 
-/** The server knows no token that is bare or signed by a secret: its value cannot be chosen. */
-function issuingContext(ctx: Context, { bare = false, secret }: MintOptions): Context {
-  const isKnown = !bare && secret === undefined;
-  return isKnown ? ctx : { ...ctx, hooks: { ...ctx.hooks, chooseCredential: undefined } };
-}
-
 async function issue(
   ctx: Context,
   client: Client,
@@ -87,7 +86,9 @@ async function issue(
   added: AddedTokens,
 ): Promise<MintedTokens> {
   const { sub, kind } = options;
-  const scope = scopeOf(client, options);
+  const asked = options.scope === undefined ? client.defaultScope : splitScope(options.scope);
+  // An ID token comes only with `openid`.
+  const scope = kind === "id" ? [...new Set(["openid", ...asked])] : asked;
   const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
   const hasRefresh = scope.includes("offline_access") || kind === "refresh";
   const access = { subject: sub, scope, resources, hasRefresh };
@@ -95,12 +96,6 @@ async function issue(
   const token = await added[kind ?? ""]?.(ctx, client, issued.subject);
   if (kind === undefined || token === undefined) return withKind(client, options, issued);
   return { ...issued.response, [`${kind}_token`]: token, token };
-}
-
-/** An ID token comes only with `openid`. */
-function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
-  const scope = text === undefined ? client.defaultScope : splitScope(text);
-  return kind === "id" ? [...new Set(["openid", ...scope])] : scope;
 }
 
 /** Names the token that the test asked for. */
@@ -128,26 +123,32 @@ async function applyOptions(
   isShaped: boolean = false,
 ): Promise<MintedTokens> {
   const { kind, expiresIn } = options;
+  if (kind === "refresh") {
+    const { refreshTokens } = ctx.records;
+    const row = await refreshTokens.get(response.token);
+    // A refresh token is a random text: of all changes, it can only expire at another time.
+    if (expiresIn !== undefined && row) {
+      await refreshTokens.put(response.token, row.value, fromNow(ctx, secondsOf(expiresIn)));
+    }
+    return response;
+  }
   const changes = changesOf(ctx, options, isShaped);
-  if (kind === "refresh") return await expireRefreshToken(ctx, options, response);
   if (kind === "id" || kind === "logout") {
     const token = await rewrite(ctx, response.token, changes);
     return { ...response, [`${kind}_token`]: token, token };
   }
   const token = await rewrite(ctx, response.access_token, changes);
   const { id_token } = response;
+  const { claims: { cnf }, omit } = changes;
+  const isBoundToKey = isObject(cnf) && typeof cnf.jkt === "string" && !omit.includes("cnf");
   return {
     ...response,
-    ...isBoundToKey(changes) && { token_type: "DPoP" },
+    ...isBoundToKey && { token_type: "DPoP" },
     ...expiresIn !== undefined && { expires_in: secondsOf(expiresIn) },
     access_token: token,
     token,
     ...id_token && kind === undefined && { id_token: await rewrite(ctx, id_token, changes) },
   };
-}
-
-function isBoundToKey({ claims: { cnf }, omit }: TokenChanges): boolean {
-  return isObject(cnf) && typeof cnf.jkt === "string" && !omit.includes("cnf");
 }
 
 /** What differs between a minted token and that of a flow. */
@@ -197,48 +198,26 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   const sealed = sealedTextOf(ctx, token);
   if (sealed) return await sealed.seal(await rewrite(ctx, sealed.text, changes));
   const jwt = await readSignedToken(ctx, token);
-  if (!jwt) return await rewriteOpaque(ctx, token, changes);
+  if (!jwt) {
+    if (bare) {
+      throw new LabError("A bare token is a JWT, and those of this client or API are opaque.");
+    }
+    if (secret !== undefined) throw new LabError("An opaque token has no signature.");
+    return await storeOpaqueToken(ctx, token, claims, omit);
+  }
   const { kid: _, ...unnamed } = jwt.header;
   // The `kid` names a key of the server, which a secret is not.
   const members = secret === undefined ? jwt.header : { ...unnamed, alg: "HS256" };
   const key = secret === undefined
     ? await signingKeyOf(ctx, jwt.header, jwt.claims.aud)
     : new TextEncoder().encode(secret);
+  const bareMembers = bareClaims.map((name) => [name, jwt.claims[name]] as const);
+  const own = bare ? Object.fromEntries(bareMembers) : jwt.claims;
   return await signJwt({
     header: withoutNull({ ...members, ...header }),
-    claims: without({ ...bare ? bareOf(jwt.claims) : jwt.claims, ...claims }, omit),
+    claims: without({ ...own, ...claims }, omit),
     key,
   });
-}
-
-async function rewriteOpaque(
-  ctx: Context,
-  token: string,
-  { claims, omit, secret, bare }: TokenChanges,
-): Promise<string> {
-  if (bare) {
-    throw new LabError("A bare token is a JWT, and those of this client or API are opaque.");
-  }
-  if (secret !== undefined) throw new LabError("An opaque token has no signature.");
-  return await storeOpaqueToken(ctx, token, claims, omit);
-}
-
-/** A refresh token is a random text: of all changes, it can only expire at another time. */
-async function expireRefreshToken(
-  ctx: Context,
-  { expiresIn }: MintOptions,
-  response: MintedTokens,
-): Promise<MintedTokens> {
-  const { refreshTokens } = ctx.records;
-  const row = await refreshTokens.get(response.token);
-  if (expiresIn !== undefined && row) {
-    await refreshTokens.put(response.token, row.value, fromNow(ctx, secondsOf(expiresIn)));
-  }
-  return response;
-}
-
-function bareOf(claims: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(bareClaims.map((name) => [name, claims[name]]));
 }
 
 function without(

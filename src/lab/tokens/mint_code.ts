@@ -109,7 +109,9 @@ export async function mintCode(ctx: Context, options: MintCodeOptions): Promise<
   checkMintCodeOptions(ctx, options);
   const client = await requireMintClient(ctx, options.client, undefined);
   const user = await requireMintUser(ctx, options.user);
-  const codeVerifier = needsVerifier(client, options) ? randomSecret(ctx) : undefined;
+  const needsVerifier = options.codeChallenge === undefined &&
+    pkceRequirementOf(client) !== "optional";
+  const codeVerifier = needsVerifier ? randomSecret(ctx) : undefined;
   const codeChallenge = codeVerifier === undefined
     ? options.codeChallenge
     : await sha256(codeVerifier);
@@ -140,10 +142,6 @@ function checkMintCodeOptions({ settings }: Context, options: MintCodeOptions): 
   if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > lifetime * 1000) {
     throw new LabError(`The 'expiresIn' of a code must be at most ${lifetime} seconds, as set.`);
   }
-}
-
-function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): boolean {
-  return codeChallenge === undefined && pkceRequirementOf(client) !== "optional";
 }
 
 function throwAsLabError(cause: unknown): never {

@@ -127,7 +127,10 @@ export function checkMintOptions(options: MintOptions, added: AddedTokens): void
   if (scope !== undefined && !isScope(scope)) {
     throw new LabError("'scope' must be text: scope tokens with spaces between them.");
   }
-  checkLifetime(expiresIn);
+  // The times in a token, and those of its row in the store, must be real ones.
+  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
+    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
+  }
   if (header && "alg" in header) {
     throw new LabError("'header' must be without 'alg', which is that of the key.");
   }
@@ -139,13 +142,6 @@ export function checkMintOptions(options: MintOptions, added: AddedTokens): void
       "A refresh token is a random text, without 'audience', 'claims', 'header', 'omit', " +
         "'secret' and 'bare'.",
     );
-  }
-}
-
-/** The times in a token, and those of its row in the store, must be real ones. */
-function checkLifetime(expiresIn: MintOptions["expiresIn"]): void {
-  if (expiresIn !== undefined && Math.abs(readSpan(expiresIn)) > maxLifetime) {
-    throw new LabError("'expiresIn' must be at most 36500d, before or after now.");
   }
 }
 

@@ -3,7 +3,6 @@ import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import {
   callbackIn,
-  type CallbackMembers,
   memberOf,
   type WireCallback,
   withCallback,
@@ -45,14 +44,10 @@ export async function writeCallback(
   if (!jwt) return withCallback(response, callback);
   const { header, claims } = jwt;
   const key = await signingKeyOf(ctx, header, claims.aud);
-  const signed = await signPayload({ header, key, payload: payloadOf(callback.members, claims) });
-  return withCallback(response, { ...callback, members: [["response", signed]] });
-}
-
-/** Returns JSON by hand: a test may want a member twice. */
-function payloadOf(members: CallbackMembers, claims: DecodedJwt["claims"]): string {
   const others = jwtMembers.map((name): [string, unknown] => [name, claims[name]]);
-  const pairs = [...members, ...others].filter(([, value]) => value !== undefined)
+  // JSON by hand: a test may want a member twice.
+  const pairs = [...callback.members, ...others].filter(([, value]) => value !== undefined)
     .map((pair) => pair.map((each) => JSON.stringify(each)).join(":"));
-  return `{${pairs.join(",")}}`;
+  const signed = await signPayload({ header, key, payload: `{${pairs.join(",")}}` });
+  return withCallback(response, { ...callback, members: [["response", signed]] });
 }

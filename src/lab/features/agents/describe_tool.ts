@@ -20,10 +20,6 @@ export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
   };
 }
 
-function firstSentence(text: string): string {
-  return text.replace(/(?<=\.)\s.*$/s, "");
-}
-
 /** Returns a schema with the ones that it refers to, and with shorter descriptions. */
 function selfContained(
   schemas: ApiSchemas,
@@ -34,7 +30,9 @@ function selfContained(
     JSON.parse(JSON.stringify(part), (name, value) => {
       if (name === "$ref") return define(value);
       // A member may have this name as well.
-      return name === "description" && typeof value === "string" ? firstSentence(value) : value;
+      const isText = name === "description" && typeof value === "string";
+      // The first sentence.
+      return isText ? value.replace(/(?<=\.)\s.*$/s, "") : value;
     });
 
   function define(reference: string): string {

@@ -14,7 +14,11 @@ const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
 ];
 
 export async function explainRule(id: string): Promise<AgentResult> {
-  const rules = await loadRules();
+  const { ruleCatalogue } = await import("../../util/rule_catalogue.ts");
+  const rules: ExplainableRule[] = [
+    ...ruleCatalogue.rules,
+    ...(await Promise.all(others.map((load) => load()))).flat(),
+  ];
   const rule = rules.find((each) => each.id === id);
   if (!rule) {
     const nearest = nearestName(id, rules.map((each) => each.id));
@@ -26,9 +30,4 @@ export async function explainRule(id: string): Promise<AgentResult> {
   const details = [gain, fix && `fix: ${fix}`, see && `section: ${see}`].filter(Boolean);
   const value = { about: id, outcome: title, gain, fix, see };
   return { rows: [`${id}: ${title}`, ...details.map((each) => `  ${each}`)], value };
-}
-
-async function loadRules(): Promise<ExplainableRule[]> {
-  const { ruleCatalogue } = await import("../../util/rule_catalogue.ts");
-  return [...ruleCatalogue.rules, ...(await Promise.all(others.map((load) => load()))).flat()];
 }

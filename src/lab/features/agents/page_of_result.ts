@@ -24,18 +24,15 @@ export function pageOfResult(
   }
   const text = shown.map((line) => line.text).join("\n");
   const more = entriesOf(pages.slice(page).flat()).length;
-  return {
-    text: page === pages.length ? text : `${text}\n${describeRest(tool, page, pages.length)}`,
-    value: list === undefined ? value : { ...value, [list]: entriesOf(shown), more },
-  };
-}
-
-function describeRest({ name, body, rest }: AgentTool, page: number, pages: number): string {
+  const { name, body, rest } = tool;
   const leftOut = rest === undefined ? "The rest is left out." : `${rest} shows the rest.`;
   const next = body?.schema?.members.page === undefined
     ? leftOut
     : `For more, call ${name} with page ${page + 1}.`;
-  return `[Page ${page} of ${pages}. ${next}]`;
+  return {
+    text: page === pages.length ? text : `${text}\n[Page ${page} of ${pages.length}. ${next}]`,
+    value: list === undefined ? value : { ...value, [list]: entriesOf(shown), more },
+  };
 }
 
 function entriesOf(lines: readonly PagedLine[]): object[] {

@@ -62,9 +62,15 @@ export async function withVerifiableAssertion(
   request: IncomingRequest,
   wireRequest: WireRequest,
 ): Promise<IncomingRequest> {
+  const { iss, sub } = claims;
+  const iat = numericDate(ctx);
+  const fresh = () => {
+    const aud = ctx.settings.issuer;
+    return { iss, sub, aud, jti: randomId(ctx), iat, exp: iat + assertionLifetime };
+  };
   const assertion = await signJwt({
     header: { alg: demoKey.alg, kid: demoKey.kid },
-    claims: isSecret ? claims : freshClaims(ctx, claims),
+    claims: isSecret ? claims : fresh(),
     key: await importJWK(demoKey),
   });
   const form = new URLSearchParams(wireRequest.form);
@@ -72,10 +78,4 @@ export async function withVerifiableAssertion(
   form.set("client_assertion_type", clientAssertionType);
   form.set("client_assertion", assertion);
   return changeRequest(request, wireRequest, form.toString());
-}
-
-function freshClaims(ctx: Context, { iss, sub }: JwtClaims): JwtClaims {
-  const now = numericDate(ctx);
-  const aud = ctx.settings.issuer;
-  return { iss, sub, aud, jti: randomId(ctx), iat: now, exp: now + assertionLifetime };
 }

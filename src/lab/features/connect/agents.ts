@@ -4,7 +4,7 @@ import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
 import { callSchemas, type ConnectAppCall } from "../agents/calls.ts";
 import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
-import { connections, type LibraryConnection } from "./connections.ts";
+import { connections } from "./connections.ts";
 
 const libraries = [...new Set(connections.map(({ library }) => library))];
 
@@ -32,14 +32,14 @@ function connectApp(lab: CoreLab, { library, client: id }: ConnectAppCall): Agen
   const isWanted = (client: ClientConfig) => id === undefined || client.id === id;
   // Some have other lines for a lab without metadata.
   const [connected] = named.flatMap((each) => connectLibrary(lab, each, isWanted) ?? []);
-  if (!connected) throw new LabError(unfitProblem(connection, id));
+  if (!connected) {
+    const needed = connection.text.includes("{secret}") ? "with a secret" : "without a secret";
+    const needs = `${connection.library} needs a client ${needed} that users sign in to`;
+    throw new LabError(
+      id === undefined ? `${needs}; there is none.` : `${needs}; '${id}' is none.`,
+    );
+  }
   return describeConnected(lab, connected);
-}
-
-function unfitProblem({ library, text }: LibraryConnection, id: string | undefined): string {
-  const needed = text.includes("{secret}") ? "with a secret" : "without a secret";
-  const needs = `${library} needs a client ${needed} that users sign in to`;
-  return id === undefined ? `${needs}; there is none.` : `${needs}; '${id}' is none.`;
 }
 
 function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResult {

@@ -31,7 +31,10 @@ export function connectLibrary(
   );
   const lines = client && fillIn(text, lab, client);
   if (client === undefined || lines === undefined) return undefined;
-  const registered = registeredUri(ownRedirectUris(lab, client), connection.redirectUri);
+  const { addresses } = lab.context.settings;
+  // Some lead back to the lab.
+  const own = (client.redirectUris ?? []).filter((uri) => !isAddress(uri, addresses));
+  const registered = registeredUri(own, connection.redirectUri);
   const redirectUri = registered ?? connection.redirectUri;
   return {
     ...connection,
@@ -42,11 +45,6 @@ export function connectLibrary(
     ...redirectUri !== undefined && { redirectUri },
     isRegistered: registered !== undefined,
   };
-}
-
-/** Returns where a client returns to, apart from the lab. */
-function ownRedirectUris({ context }: CoreLab, { redirectUris = [] }: ClientConfig): string[] {
-  return redirectUris.filter((uri) => !isAddress(uri, context.settings.addresses));
 }
 
 /** Returns the one of an application that runs a library: its guide may have another port. */

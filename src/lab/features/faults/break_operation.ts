@@ -36,22 +36,17 @@ type BreakLab = Parameters<typeof breakOperation.run>[0];
 export function misbehave(lab: BreakLab, { fault, client, times, off }: BreakCall): Misbehavior {
   if (client !== undefined) lab.clients.get(client);
   if (off === true) switchOff(lab, fault);
-  const now = off === true || fault === undefined
-    ? undefined
-    : switchOn(lab, { fault, client, times });
-  return { ...now !== undefined && { now }, faults: lab.faults.list() };
-}
-
-function switchOn({ faults }: FaultTools, { fault = "", client, times }: BreakCall): string {
+  if (off === true || fault === undefined) return { faults: lab.faults.list() };
   const name = faultOfWords(fault, [...catalogue.keys()]);
   // Its error suggests a name.
   if (name === undefined) findFault(fault);
-  faults.add({
+  lab.faults.add({
     name: (name ?? fault) as FaultName,
     ...client !== undefined && { client },
     ...times !== undefined && { times },
   });
-  return `${name} is on: ${catalogue.get(name ?? "")?.summary ?? ""}`;
+  const now = `${name} is on: ${catalogue.get(name ?? "")?.summary ?? ""}`;
+  return { now, faults: lab.faults.list() };
 }
 
 function switchOff({ faults }: FaultTools, words: string | undefined): void {

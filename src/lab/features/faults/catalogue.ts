@@ -88,7 +88,13 @@ export function findFault(name: string): FaultKind {
   if (nearest !== undefined) {
     throw new LabError(`There is no fault '${name}'. Did you mean '${nearest}'?`);
   }
-  const listed = nearestFirst(name, names).slice(0, maxListed);
+  const commonStart = (other: string) => {
+    const at = [...other].findIndex((character, index) => character !== name[index]);
+    return at < 0 ? other.length : at;
+  };
+  // Those come first that begin like the misspelled one.
+  const listed = names.toSorted((one, other) => commonStart(other) - commonStart(one))
+    .slice(0, maxListed);
   throw new LabError(`There is no fault '${name}'. ${suggestFaults(listed)}`);
 }
 
@@ -105,13 +111,4 @@ export function missingFaultName(): LabError {
 function suggestFaults(listed: readonly string[]): string {
   return `Choose one of ${catalogue.size}, such as ${listed.join(", ")}. ` +
     "The page /lab/faults describes all of them, and GET /lab/faults/catalogue lists them.";
-}
-
-/** Sorts the names that begin like a misspelled one first. */
-function nearestFirst(name: string, names: readonly string[]): string[] {
-  const commonStart = (other: string) => {
-    const at = [...other].findIndex((character, index) => character !== name[index]);
-    return at < 0 ? other.length : at;
-  };
-  return names.toSorted((one, other) => commonStart(other) - commonStart(one));
 }

@@ -61,30 +61,18 @@ function isChangeable(
 }
 
 function changed(fault: FaultOptions, response: WireResponse): WireResponse {
-  const { status = response.status } = fault;
+  const { status = response.status, merge = {}, set = {}, unset = [] } = fault;
+  const { headers = {}, unsetHeaders = [] } = fault;
   const members = jsonOf(response);
-  const body = members ? writeMembers(response, changedMembers(fault, members)) : response.body;
+  const all = members && Object.entries({ ...mergePatch(members, merge), ...set });
+  const left = all?.filter(([name]) => !unset.includes(name));
+  const body = left ? writeMembers(response, Object.fromEntries(left)) : response.body;
+  // The case of a header's name does not matter.
+  const replaced = [...Object.keys(headers), ...unsetHeaders].map((name) => name.toLowerCase());
+  const kept = response.headers.filter(([name]) => !replaced.includes(name.toLowerCase()));
   return {
     status,
-    headers: changedHeaders(fault, response.headers),
+    headers: [...kept, ...Object.entries(headers)],
     body: bodilessStatuses.includes(status) ? "" : body,
   };
-}
-
-function changedMembers(
-  { merge = {}, set = {}, unset = [] }: FaultOptions,
-  members: Record<string, unknown>,
-): Record<string, unknown> {
-  const all = { ...mergePatch(members, merge), ...set };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !unset.includes(name)));
-}
-
-/** The case of a name does not matter. */
-function changedHeaders(
-  { headers = {}, unsetHeaders = [] }: FaultOptions,
-  before: WireResponse["headers"],
-): WireResponse["headers"] {
-  const replaced = [...Object.keys(headers), ...unsetHeaders].map((name) => name.toLowerCase());
-  const kept = before.filter(([name]) => !replaced.includes(name.toLowerCase()));
-  return [...kept, ...Object.entries(headers)];
 }

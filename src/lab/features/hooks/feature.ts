@@ -3,7 +3,6 @@ import { messageOf } from "../../../server/util/text/error_message.ts";
 import { ofTenant } from "../../core/core_lab.ts";
 import type { LabFeature } from "../../feature.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
-import type { WireResponse } from "../../recording/exchange.ts";
 import type { TokenFollower } from "../../responses/change_tokens.ts";
 import { failureResponse } from "../../responses/failure_response.ts";
 import type { HookTools } from "./hook.ts";
@@ -41,14 +40,11 @@ function createHookLayers(
         return response;
       } catch (failure) {
         exchange.failure = failure;
-        return failedHookResponse(failure);
+        // For a client in another process.
+        const message = `A hook of the test failed: ${messageOf(failure)}`;
+        const error = new OAuthError("server_error", message);
+        return failureResponse(500, error.code, errorBody(error).error_description);
       }
     }),
   };
-}
-
-/** Returns the response for a client in another process if a hook throws. */
-function failedHookResponse(cause: unknown): WireResponse {
-  const error = new OAuthError("server_error", `A hook of the test failed: ${messageOf(cause)}`);
-  return failureResponse(500, error.code, errorBody(error).error_description);
 }

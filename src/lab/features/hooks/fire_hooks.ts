@@ -23,30 +23,25 @@ export async function fireHooks(
   response: WireResponse,
 ): Promise<HookedResponse> {
   const points = pointsOf(exchange, response);
-  const firing = await findFiring(active, points, exchange);
+  const firing: ActiveHook[] = [];
+  for (const each of active) {
+    const { at, point } = each.hook;
+    const isHere = points.includes(point) && (at === undefined || places[at](exchange.request));
+    if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) firing.push(each);
+  }
   if (firing.length === 0) return { response, fired: [] };
-  const changes = combine(firing, await requestOf(exchange));
+  const { method, path, headers, query, form, client } = exchange.request;
+  const changes = combine(firing, {
+    method,
+    path,
+    client: client ?? (await exchange.findFlow())?.client,
+    headers,
+    parameters: Object.fromEntries([...query, ...form]),
+  });
   return {
     response: await changeResponse(exchange, response, changes),
     fired: firing.map(({ hook }) => `hook.${hook.point}`),
   };
-}
-
-async function findFiring(
-  active: readonly ActiveHook[],
-  points: readonly HookPoint[],
-  exchange: ScopedRequest,
-): Promise<ActiveHook[]> {
-  const firing: ActiveHook[] = [];
-  for (const each of active) {
-    const isHere = points.includes(each.hook.point) && isInPlace(each.hook, exchange);
-    if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) firing.push(each);
-  }
-  return firing;
-}
-
-function isInPlace({ at }: Hook, { request }: ScopedRequest): boolean {
-  return at === undefined || places[at](request);
 }
 
 /** Combines the hooks of each point that a response has: each continues where another ended. */
@@ -71,11 +66,4 @@ function combine(
     redirect: changesAt("redirect"),
     response: changesAt("response"),
   };
-}
-
-async function requestOf({ request, findFlow }: ScopedRequest): Promise<HookRequest> {
-  const { method, path, headers, query, form } = request;
-  const parameters = Object.fromEntries([...query, ...form]);
-  const client = request.client ?? (await findFlow())?.client;
-  return { method, path, client, headers, parameters };
 }

@@ -31,7 +31,12 @@ export async function respondToMcp(
   { resource, tools }: McpEndpoint,
   request: IncomingRequest,
 ): Promise<ResponseData> {
-  if (request.method !== "POST") return methodResponse();
+  if (request.method !== "POST") {
+    // There are neither sessions to end nor streams to open.
+    const error = new RpcError(rpcCodes.invalidRequest, "This URL supports POST only.", 405);
+    const { status, headers, body } = rpcErrorResponse(error);
+    return { status, headers: [...headers, ["Allow", "POST"]], body };
+  }
   const read = await readBody(request);
   const tool = "message" in read ? findCalledTool(read.message, tools) : undefined;
   const access = await resource.require(await request.toRequest(), {
@@ -52,13 +57,6 @@ export async function respondToMcp(
     if (message.id === undefined) return { status: cause.status, headers: [], body: null };
     return rpcErrorResponse(cause, message.id);
   }
-}
-
-/** There are neither sessions to end nor streams to open. */
-function methodResponse(): ResponseData {
-  const error = new RpcError(rpcCodes.invalidRequest, "This URL supports POST only.", 405);
-  const { status, headers, body } = rpcErrorResponse(error);
-  return { status, headers: [...headers, ["Allow", "POST"]], body };
 }
 
 async function readBody(request: IncomingRequest): Promise<ReadBody> {

@@ -3,17 +3,25 @@ import { isScopeToken } from "../../../server/protocol/scope.ts";
 import type { ServedParts } from "../../handling/lab_parts.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { demoToolset } from "./demo_tools.ts";
-import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
+import type { McpOptions, McpTool, Toolset } from "./mcp_tool.ts";
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Holds the tools of a test, which replace those of the lab. */
 export function createMcpTools(partsOf: () => ServedParts) {
-  const demo = rememberDemo(partsOf);
+  let known: { context: Context; demo: Toolset } | undefined;
   let own: Toolset | undefined;
   return {
     /** Returns the tools of the test, or those of the lab: the same object until they change. */
-    current: () => own ?? demo(),
+    current(): Toolset {
+      if (own) return own;
+      const { context } = partsOf().server.current();
+      // The scopes that users can grant change with the server.
+      const isKnown = (token: string) =>
+        context.hooks.admits?.scope !== undefined || context.settings.scopes.has(token);
+      if (known?.context !== context) known = { context, demo: demoToolset(isKnown) };
+      return known.demo;
+    },
     /**
      * Replaces the tools. Without any, the server has those of the lab again.
      *
@@ -25,30 +33,16 @@ export function createMcpTools(partsOf: () => ServedParts) {
       }
       if (!tools && initialScope.length > 0) throw new LabError("'initialScope' needs 'tools'.");
       own = tools && {
-        tools: Object.entries(tools).map(([name, tool]) => checkTool(name, tool)),
+        tools: Object.entries(tools).map(([name, tool]) => {
+          const problem = toolProblem(name, tool);
+          if (problem !== undefined) throw new LabError(problem);
+          return { ...tool, name };
+        }),
         initialScope,
       };
     },
     clear: () => own = undefined,
   };
-}
-
-/** The scopes that users can grant change with the server. */
-function rememberDemo(partsOf: () => ServedParts): () => Toolset {
-  let known: { context: Context; demo: Toolset } | undefined;
-  return () => {
-    const { context } = partsOf().server.current();
-    const isKnown = (token: string) =>
-      context.hooks.admits?.scope !== undefined || context.settings.scopes.has(token);
-    if (known?.context !== context) known = { context, demo: demoToolset(isKnown) };
-    return known.demo;
-  };
-}
-
-function checkTool(name: string, tool: McpTool): NamedTool {
-  const problem = toolProblem(name, tool);
-  if (problem !== undefined) throw new LabError(problem);
-  return { ...tool, name };
 }
 
 function toolProblem(name: string, tool: McpTool): string | undefined {

@@ -55,7 +55,9 @@ export function applyPreset<C extends GivenLabConfig>(
   const facts = Object.values(preset.facts);
   const fixed = settingsOf([common, ...facts.filter(({ isAdjustable }) => !isAdjustable)]);
   const adjustable = settingsOf(facts.filter(({ isAdjustable }) => isAdjustable));
-  const config = withScopesByName(given);
+  const { scopes, ...others } = given;
+  // A test may add scopes to those of a provider.
+  const config = scopes === undefined ? others : { ...others, scopes: toScopes(scopes) };
   const problems = [
     ...contradictions(fixed, config, "", preset.name),
     ...profileProblems(given, preset.name),
@@ -118,12 +120,6 @@ function mergeSettings(preset: Members, given: Members): Members {
     merged.set(name, areObjects ? mergeSettings(before, after) : after);
   }
   return Object.fromEntries(merged);
-}
-
-/** A test may add scopes to those of a provider. */
-function withScopesByName(given: GivenLabConfig): Members {
-  const { scopes, ...others } = given;
-  return scopes === undefined ? others : { ...others, scopes: toScopes(scopes) };
 }
 
 function contradictions(preset: Members, given: Members, path: string, name: string): string[] {

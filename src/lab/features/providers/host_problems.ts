@@ -86,15 +86,11 @@ function textProblem(text: string, path: string, name: string): string | undefin
   if (path === "dialect.tenant") {
     return plainSegment.test(text) ? undefined : "must be one segment of a path, without escapes";
   }
+  // Of a document, lists such as `scopes_supported` have no address.
   const isForeign = path.startsWith("dialect.documents[")
-    ? isReference(name) && namesOtherHost(text)
+    ? !name.endsWith("_supported[]") && namesOtherHost(text)
     : !identifier.test(name) && (identifierValue.test(text) || namesOtherHost(text, anyValue));
   return isForeign ? "names another host; only '{base}/…' is an address" : undefined;
-}
-
-/** Whether a text of a document may be an address: lists such as `scopes_supported` have none. */
-function isReference(name: string): boolean {
-  return !name.endsWith("_supported[]");
 }
 
 /** Whether a text, in which `{…}` stands for a value, may lead to another host. */

@@ -3,12 +3,7 @@ import type { CoreTenantConfig } from "../../core/tenant_config.ts";
 import { demoUsers } from "../../demo/demo_users.ts";
 import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { wholeLabSettings } from "../../lab_server/json_settings.ts";
-import {
-  type ProviderChoice,
-  providerNameOf,
-  type ProviderSetting,
-  type ProvidersSetting,
-} from "./config.ts";
+import { providerNameOf, type ProviderSetting, type ProvidersSetting } from "./config.ts";
 
 /** Where a lab is, who listens to it and where it stores: not for its providers. */
 const ofLabAlone = [
@@ -20,29 +15,23 @@ type PlayedConfig = CoreLabConfig & ProviderSetting & ProvidersSetting;
 
 /** Opens each provider that a lab plays, with the users who have an account there. */
 export async function openProviders(lab: CoreLab, config: PlayedConfig): Promise<void> {
-  for (const provider of config.providers ?? []) {
-    await lab.tenant(tenantOf(provider, config));
-  }
-}
-
-/** A provider has the settings of the lab, but for those that are about where the lab is. */
-function tenantOf(
-  provider: ProviderChoice,
-  config: PlayedConfig,
-): CoreTenantConfig & ProviderSetting {
-  const { accounts = {}, hosts = false, signIn, users = demoUsers } = config;
-  const id = providerNameOf(provider);
-  const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
+  const { providers = [], accounts = {}, hosts = false, signIn, users = demoUsers } = config;
+  // A provider has the settings of the lab, but for those that are about where the lab is.
   const given = Object.entries(config).filter(([name]) =>
     !ofLabAlone.includes(name) && !Object.hasOwn(wholeLabSettings, name)
   );
-  return {
-    ...Object.fromEntries(given),
-    id,
-    provider,
-    issuer: typeof hosts === "object" ? hosts[id] : undefined,
-    users: known,
-    hosts: Boolean(hosts),
-    signIn: known.some(({ name }) => name === signIn) ? signIn : undefined,
-  };
+  for (const provider of providers) {
+    const id = providerNameOf(provider);
+    const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
+    const tenant: CoreTenantConfig & ProviderSetting = {
+      ...Object.fromEntries(given),
+      id,
+      provider,
+      issuer: typeof hosts === "object" ? hosts[id] : undefined,
+      users: known,
+      hosts: Boolean(hosts),
+      signIn: known.some(({ name }) => name === signIn) ? signIn : undefined,
+    };
+    await lab.tenant(tenant);
+  }
 }

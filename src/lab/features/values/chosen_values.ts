@@ -84,7 +84,14 @@ export function checkValueOptions(options: ValueOptions, clientIds: readonly str
   if (kinds.length === 0) {
     throw new LabError(`Choose at least one value: ${valueKindNames.join(", ")}.`);
   }
-  for (const kind of kinds) checkChoice(kind, options[kind]);
+  for (const kind of kinds) {
+    const values: readonly unknown[] = [options[kind]].flat();
+    if (values.length === 0) throw new LabError(`The list '${kind}' must have a value.`);
+    for (const value of values) {
+      const problem = valueProblem(kind, value);
+      if (problem !== undefined) throw new LabError(`A value of '${kind}' ${problem}.`);
+    }
+  }
   if ([options.clientId ?? []].flat().some((id) => clientIds.includes(id))) {
     throw new LabError("A value of 'clientId' is the id of a client already.");
   }
@@ -120,13 +127,4 @@ function valueProblem(kind: ValueKind, value: unknown): string | undefined {
   }
   const form = forms[kind];
   return form && !form.holds(value) ? `cannot be used: ${form.expected}` : undefined;
-}
-
-function checkChoice(kind: ValueKind, choice: unknown): void {
-  const values = Array.isArray(choice) ? choice : [choice];
-  if (values.length === 0) throw new LabError(`The list '${kind}' must have a value.`);
-  for (const value of values) {
-    const problem = valueProblem(kind, value);
-    if (problem !== undefined) throw new LabError(`A value of '${kind}' ${problem}.`);
-  }
 }

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
-import type { FaultContext, FaultKind } from "../faults/fault.ts";
+import type { FaultKind } from "../faults/fault.ts";
 import { sourceNames, sourcePaths, type WorkloadSource } from "./source_paths.ts";
 
 /** The name of a fault at a source of workloads' tokens, after which a client must ask again. */
@@ -34,10 +34,19 @@ function failing(source: WorkloadSource, failure: string, what: string): FaultKi
       const { sources } = await import("./source.ts");
       const { headers, failures } = sources[source];
       const { status = 503, body = "" } = failures[failure] ?? {};
-      return toWire(status, body, [
-        ...Object.entries(headers),
-        ...status === 429 ? retryAfter(context) : [],
-      ]);
+      const isText = typeof body === "string";
+      const type = isText ? "text/plain; charset=utf-8" : "application/json";
+      const seconds = Math.ceil(parseDuration(context.fault.delay) ?? 1);
+      const retryAfter: WireResponse["headers"] = [["Retry-After", String(seconds)]];
+      return {
+        status,
+        headers: [
+          ["Content-Type", type],
+          ...Object.entries(headers),
+          ...status === 429 ? retryAfter : [],
+        ],
+        body: isText ? body : JSON.stringify(body),
+      };
     },
   };
 }
@@ -58,18 +67,4 @@ function describing(source: WorkloadSource, what: string) {
     summary: `The ${sourceNames[source]} ${what}.`,
     appliesTo: ({ path }: { path: string }) => sourcePaths[source].test(path),
   };
-}
-
-function toWire(status: number, body: unknown, headers: WireResponse["headers"]): WireResponse {
-  const isText = typeof body === "string";
-  const type = isText ? "text/plain; charset=utf-8" : "application/json";
-  return {
-    status,
-    headers: [["Content-Type", type], ...headers],
-    body: isText ? body : JSON.stringify(body),
-  };
-}
-
-function retryAfter({ fault }: FaultContext): WireResponse["headers"] {
-  return [["Retry-After", String(Math.ceil(parseDuration(fault.delay) ?? 1))]];
 }

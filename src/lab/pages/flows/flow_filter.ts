@@ -54,7 +54,10 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const sentIn = ({ steps }: FlowTrace) =>
     steps.flatMap(({ exchange }) => byId.get(exchange) ?? []);
-  const isRecent = recentBy(query, lab.clock.now());
+  const [, seconds = Infinity] = Object.entries(spans)
+    .find(([name]) => name === query.get("since"))?.[1] ?? [];
+  const begin = lab.clock.now() - 1000 * seconds;
+  const isRecent = ({ at }: Exchange) => at >= begin;
   const matching = flows
     .filter((flow) => hasClient(nameOfClient(flow), query))
     .map((flow) => ({ flow, own: sentIn(flow) }))
@@ -65,7 +68,8 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams) {
     hasClient(clientOf(exchange), query) && isRecent(exchange) && hasKind(exchange, query) &&
     hasWords(textOfExchange(exchange), query.get("q"))
   );
-  const shown = likeOne(matching, query.get("like")).reverse();
+  const like = matching.find(({ id }) => id === query.get("like"));
+  const shown = matching.filter((each) => !like || likenessOf(each) === likenessOf(like)).reverse();
   const isOfGroup = ({ drill }: Exchange) => !query.has("like") || drill === shown[0]?.drill;
   return {
     flows: shown,
@@ -114,11 +118,6 @@ function likenessOf({ id, client, user, outcome, faults, drill }: ListedFlow): s
   return JSON.stringify([client, user, outcome.title, description, received, expected, faults]);
 }
 
-function likeOne(flows: ListedFlow[], id: string | null): ListedFlow[] {
-  const like = flows.find((flow) => flow.id === id);
-  return like === undefined ? flows : flows.filter((flow) => likenessOf(flow) === likenessOf(like));
-}
-
 function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
   const { id, steps } = flow;
   const outcome = flowOutcome(own);
@@ -165,12 +164,6 @@ function hasKind(exchange: Exchange, query: URLSearchParams): boolean {
 function hasFaults({ faults }: ListedFlow, query: URLSearchParams): boolean {
   const asked = query.get("faults");
   return !asked || (asked === "only") === (faults.length > 0);
-}
-
-function recentBy(query: URLSearchParams, now: number): (exchange: Exchange) => boolean {
-  const [, length = Infinity] = Object.entries(spans)
-    .find(([name]) => name === query.get("since"))?.[1] ?? [];
-  return ({ at }) => at >= now - 1000 * length;
 }
 
 function textOfFlow({ id, client, user, outcome, faults }: ListedFlow): string {

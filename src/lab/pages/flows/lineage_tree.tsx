@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import type { CredentialState } from "../../flows/credential_state.ts";
-import type { IssuedCredential } from "../../flows/flow_credentials.ts";
 import type { LineageNode } from "../../flows/lineage.ts";
 import { Tag, type Tone } from "../parts/tag.tsx";
 
@@ -27,11 +26,13 @@ export function lineageTree(nodes: readonly LineageNode[], links: ExchangeLinks)
     <ul class="lineage">
       {nodes.map(({ name, credential, state, children }) => {
         const note = noteOn(state, links);
+        // Only its time of expiry ends an ID token: no one revokes it.
+        const isValid = state.kind === "active" && credential.kind === "ID token";
         return (
           <li class={state.kind === "active" ? "active" : "over"}>
             <div class="credential">
               <a href={links.hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
-              <Tag tone={stateTones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
+              <Tag tone={stateTones[state.kind]}>{isValid ? "valid" : state.kind}</Tag>{" "}
               {note && <span class="muted">{note}</span>}
             </div>
             {children.length > 0 && lineageTree(children, links)}
@@ -40,11 +41,6 @@ export function lineageTree(nodes: readonly LineageNode[], links: ExchangeLinks)
       })}
     </ul>
   );
-}
-
-/** Only its time of expiry ends an ID token: no one revokes it. */
-function stateName({ kind }: CredentialState, credential: IssuedCredential): string {
-  return kind === "active" && credential.kind === "ID token" ? "valid" : kind;
 }
 
 function noteOn(state: CredentialState, { hrefOf, nameOf }: ExchangeLinks): ComponentChildren {

@@ -27,30 +27,25 @@ export interface FlowDiagram {
  * link that shows its details.
  */
 export function flowDiagram(diagram: FlowDiagram): VNode {
-  return (
-    <>
-      <div class="diagram">{sequenceDiagram(diagram)}</div>
-      {stepList(diagram)}
-    </>
-  );
-}
-
-function sequenceDiagram(diagram: FlowDiagram): VNode {
-  const { story } = diagram;
-  const layout = layoutDiagram(story);
+  const layout = layoutDiagram(diagram.story);
   const { width, height, rows } = layout;
   return (
-    <svg
-      class="sequence"
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      role="group"
-      aria-label={`Sequence diagram of ${story.id}`}
-    >
-      {lanesOf(layout)}
-      {rows.map((row) => arrowOf(row, layout, diagram))}
-    </svg>
+    <>
+      <div class="diagram">
+        <svg
+          class="sequence"
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          height={height}
+          role="group"
+          aria-label={`Sequence diagram of ${diagram.story.id}`}
+        >
+          {lanesOf(layout)}
+          {rows.map((row) => arrowOf(row, layout, diagram))}
+        </svg>
+      </div>
+      {stepList(diagram)}
+    </>
   );
 }
 
@@ -87,6 +82,9 @@ function arrowOf(
   const { arrow, top, y, startX, endX, title, note, pause } = row;
   const isChosen = arrow.step === chosenStep;
   const middle = (startX + endX) / 2;
+  // The tip touches the lane.
+  const back = endX > startX ? endX - 10 : endX + 10;
+  const tip = `${endX},${y} ${back},${y - 5} ${back},${y + 5}`;
   return (
     <>
       {pause && <text class="pause" x={width / 2} y={top - 12}>{pause}</text>}
@@ -100,7 +98,7 @@ function arrowOf(
         <title>{`${arrow.step}. ${arrowText(arrow)}`}</title>
         <rect class="row" x={1} y={top} width={width - 2} height={rowHeight} rx={7} />
         <line class="shaft" x1={startX} x2={endX} y1={y} y2={y} />
-        <polygon class="head" points={headPoints(startX, endX, y)} />
+        <polygon class="head" points={tip} />
         {arrow.isFailed && crossAt(endX > startX ? endX - 22 : endX + 22, y)}
         <circle class="step" cx={startX} cy={y} r={9} />
         <text class="step-number" x={startX} y={y + 3.5}>{arrow.step}</text>
@@ -130,12 +128,6 @@ function classOf({ isFailed, isInferred, faults }: FlowArrow, isChosen: boolean)
     isChosen && "chosen",
   ];
   return classes.filter(Boolean).join(" ");
-}
-
-/** The tip touches the lane. */
-function headPoints(startX: number, endX: number, y: number): string {
-  const back = endX > startX ? endX - 10 : endX + 10;
-  return `${endX},${y} ${back},${y - 5} ${back},${y + 5}`;
 }
 
 function stepList({ story, chosenStep, hrefOf, isElsewhere, details = "" }: FlowDiagram): VNode {

@@ -119,7 +119,15 @@ export function FormField({ field, values, invalid, problem }: FieldContents & {
   const { name, label, help, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
   const shown = { ...field, value, invalid, problem };
-  if (fields) return foldOf(name, label, { fields, values, invalid, problem });
+  if (fields) {
+    const isOpen = fields.some((each) => values.get(each.name) || each.name === invalid);
+    return (
+      <details id={name} open={isOpen}>
+        <summary>{label}</summary>
+        <FormFields fields={fields} values={values} invalid={invalid} problem={problem} />
+      </details>
+    );
+  }
   if (choices) return <SelectField {...shown} />;
   switch (kind) {
     case "lines":
@@ -150,14 +158,4 @@ function rowsOf(fields: readonly Field[]): Field[][] {
 
 function isShort({ kind = "text", fields }: Field): boolean {
   return !fields && ["text", "url", "secret", "count", "words"].includes(kind);
-}
-
-function foldOf(id: string, title: string, form: FormFieldsProps): VNode {
-  const { fields, values, invalid } = form;
-  return (
-    <details id={id} open={fields.some(({ name }) => values.get(name) || name === invalid)}>
-      <summary>{title}</summary>
-      <FormFields {...form} />
-    </details>
-  );
 }

@@ -50,13 +50,10 @@ export function fieldOf(
     field.name === setting || (within === undefined && memberOf(field) === setting)
   );
   // Boxes that are not ticked are not what is wrong.
-  const isOwn = own && (!isTicked(own) || form.has(own.name));
+  const isTicked = own?.kind === "check" || own?.kind === "boxes";
+  const isOwn = own && (!isTicked || form.has(own.name));
   if (isOwn) return own.name;
   return all.find(({ kind, within }) => kind === "others" && within === undefined)?.name;
-}
-
-function isTicked({ kind }: Field): boolean {
-  return kind === "check" || kind === "boxes";
 }
 
 /** Returns the fields with those that are folded. */

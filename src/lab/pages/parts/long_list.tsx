@@ -71,7 +71,11 @@ export function Paged<T>({ what, list, path, query, children, ...options }: {
   // A list has no page beyond its last.
   const number = /^\d{1,6}$/.test(asked) ? Math.min(Math.max(1, Number(asked)), last) : 1;
   const [start, end] = [(number - 1) * size, Math.min(number * size, list.length)];
-  const hrefOf = (other: number) => `${path}?${withPage(query, parameter, other)}`;
+  const hrefOf = (other: number) => {
+    const changed = new URLSearchParams(query);
+    changed.set(parameter, String(other));
+    return `${path}?${changed}`;
+  };
   return (
     <>
       {children(list.slice(start, end))}
@@ -89,10 +93,4 @@ export function Paged<T>({ what, list, path, query, children, ...options }: {
 /** Says how long a list is, and how much of it a filter leaves. */
 export function Count({ shown, all }: { shown: number; all: number }): VNode {
   return <span class="muted">{shown === all ? all : `${shown} of ${all}`}</span>;
-}
-
-function withPage(query: URLSearchParams, parameter: string, number: number): URLSearchParams {
-  const changed = new URLSearchParams(query);
-  changed.set(parameter, String(number));
-  return changed;
 }

@@ -1,5 +1,5 @@
 import { createIncomingRequest } from "../../../../server/http/incoming_request.ts";
-import type { OutboundFetch, OutboundRequest } from "../../../../server/http/outbound_fetch.ts";
+import type { OutboundFetch } from "../../../../server/http/outbound_fetch.ts";
 import { toResponse } from "../../../../server/http/response_data.ts";
 import { parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
@@ -19,8 +19,13 @@ export async function openCompany(lab: CoreLab, config: CoreLabConfig): Promise<
  */
 export function fetchFromTenants(lab: CoreLab, send: OutboundFetch): OutboundFetch {
   return async (url, init) => {
-    const tenant = init.method === "GET" ? findTenant(lab, url) : undefined;
-    return tenant ? await fetchFrom(tenant, url, init) : await send(url, init);
+    const { method, headers, signal } = init;
+    const tenant = method === "GET" ? findTenant(lab, url) : undefined;
+    if (!tenant) return await send(url, init);
+    const request = createIncomingRequest(new Request(url, { headers, signal }));
+    const exchange = await tenant.recordExchange(request, { isBesideProtocol: true });
+    if (!exchange?.response) throw new TypeError("The connection was closed before the response.");
+    return toResponse(exchange.response);
   };
 }
 
@@ -30,16 +35,4 @@ function findTenant({ context, tenants }: CoreLab, url: string): CoreLab | undef
   const address = parseUrl(url);
   const isOwn = address && addresses.some((each) => new URL(each).origin === address.origin);
   return isOwn ? tenants.ofUrl(address) : undefined;
-}
-
-async function fetchFrom(
-  tenant: CoreLab,
-  url: string,
-  { headers, signal }: OutboundRequest,
-): Promise<Response> {
-  const request = createIncomingRequest(new Request(url, { headers, signal }));
-  const exchange = await tenant.recordExchange(request, { isBesideProtocol: true });
-  const response = exchange?.response;
-  if (!response) throw new TypeError("The connection was closed before the response.");
-  return toResponse(response);
 }

@@ -86,18 +86,12 @@ export function companyConfig(config: CoreLabConfig): CoreTenantConfig {
  * @throws {LabError} A setting does not fit; the message lists every one.
  */
 function checkEnterprise(config: CoreLabConfig): void {
-  const problems = enterpriseProblems(config);
-  if (problems.length === 0) return;
-  throw new LabError(`Cannot open an enterprise: ${problems.join("; ")}.`);
-}
-
-function enterpriseProblems(config: CoreLabConfig): string[] {
   const { profile = "oauth-2.1", grantTypes, scopes = demoScopes } = config;
   const played = ["provider", "providers", "dialect"]
     .filter((name) => Reflect.get(config, name) !== undefined);
   const known = Object.keys(toScopes(scopes) ?? {});
   const missing = mcpScopes.filter((token) => !known.includes(token));
-  return [
+  const problems = [
     ...played.map((name) => `'${name}' cannot be combined with 'enterprise'`),
     ...profile === "fapi-2.0" ? ["the profile fapi-2.0 has no clients with a secret"] : [],
     ...missing.length > 0 ? [`the scopes of the lab lack ${missing.join(" and ")}`] : [],
@@ -105,6 +99,8 @@ function enterpriseProblems(config: CoreLabConfig): string[] {
       ? [`'grantTypes' lacks ${jwtBearerGrantType}`]
       : [],
   ];
+  if (problems.length === 0) return;
+  throw new LabError(`Cannot open an enterprise: ${problems.join("; ")}.`);
 }
 
 /** Whether all that the enterprise depends on can be read. If not, the server reports it. */

@@ -49,13 +49,14 @@ export function describeScope(fault: Fault): string {
   const { client, tenant, state, loginHint, nth, times } = fault;
   const after = nth === undefined ? 0 : nth - 1;
   const limit = times ?? (nth === undefined ? undefined : 1);
+  const left = limit === undefined ? 0 : limit - fault.fired;
   const words = [
     client === undefined ? "every client" : `client ${client}`,
     tenant !== undefined && `tenant ${tenant}`,
     state !== undefined && `state ${state}`,
     loginHint !== undefined && `login_hint ${loginHint}`,
     after > 0 && `after ${counted(after, "request")}`,
-    limit !== undefined && timesLeft(limit - fault.fired),
+    limit !== undefined && (left <= 0 ? "used up" : counted(left, "more time")),
   ];
   return words.filter(Boolean).join(" · ");
 }
@@ -93,10 +94,6 @@ function activeRow(fault: Fault): ListRow {
       </button>
     ),
   };
-}
-
-function timesLeft(left: number): string {
-  return left <= 0 ? "used up" : counted(left, "more time");
 }
 
 function firedRow(

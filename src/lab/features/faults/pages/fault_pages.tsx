@@ -51,13 +51,10 @@ function switchFault(
   else lab.faults.clear();
   // The bar of another page leads back to it.
   if (form.has("back")) return undefined;
-  return `/faults${searchOf(form)}${hashOf(on ?? off, query.get("list") ?? "")}`;
-}
-
-/** A search survives each switch. */
-function searchOf(form: URLSearchParams): string {
   const q = form.get("q")?.trim();
-  return q ? `?${new URLSearchParams({ q })}` : "";
+  // A search survives each switch.
+  const search = q ? `?${new URLSearchParams({ q })}` : "";
+  return `/faults${search}${hashOf(on ?? off, query.get("list") ?? "")}`;
 }
 
 function hashOf(name: string | null | undefined, list: string): string {

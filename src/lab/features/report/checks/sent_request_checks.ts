@@ -209,7 +209,13 @@ function withoutRetries(
   group: readonly Exchange[],
   redeemed: ReadonlySet<number>,
 ): Exchange[] {
-  const kept = groupBy(group, ({ request }) => withoutAssertion(request)).flatMap((same) => {
+  const nameOf = ({ request: { method, url, form } }: Exchange) => {
+    const rest = new URLSearchParams(form);
+    // A client signs a new one for each attempt.
+    rest.delete("client_assertion");
+    return `${method} ${url} ${rest}`;
+  };
+  const kept = groupBy(group, nameOf).flatMap((same) => {
     const successful = same.filter(({ id }) => redeemed.has(id));
     return successful.length > 0 ? successful : [same[0]];
   });
@@ -222,11 +228,4 @@ function redeemedRequests({ flows }: ServerHistory): Set<number> {
     steps.some(({ what, status }) => what === "redeemed" && status === 200)
   );
   return new Set(redeemed.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));
-}
-
-/** Names a request without its assertion, because a client signs a new one for each attempt. */
-function withoutAssertion({ method, url, form }: Exchange["request"]): string {
-  const rest = new URLSearchParams(form);
-  rest.delete("client_assertion");
-  return `${method} ${url} ${rest}`;
 }
