@@ -245,6 +245,9 @@ export function createApplication(
     if (pathname === "/public-home") return htmlResponse(linksPage("/login?back=/public-home"));
     if (pathname === "/dead-link") return htmlResponse(linksPage("/public/sign-in"));
     if (pathname === "/elsewhere") return redirect("http://169.254.169.254/latest/meta-data");
+    if (pathname === "/elsewhere-login") {
+      return redirect("https://login.example/authorize?response_type=code&client_id=web");
+    }
     if (pathname === "/loop") return redirect("/loop");
     if (pathname === "/buttons") return htmlResponse(signInPage);
     if (pathname === "/by-button") {

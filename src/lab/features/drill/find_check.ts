@@ -9,8 +9,10 @@ import {
   signIn,
 } from "./application_login.ts";
 import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
+import { isAuthorizationRequest } from "./login_steps.ts";
 import { isHarmless } from "./page_controls.ts";
 import { compareVisits } from "./page_marks.ts";
+import type { DrilledLab } from "./watch_lab.ts";
 
 /** More links than a home page has for its user. */
 const maxLinks = 10;
@@ -22,11 +24,21 @@ type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
 export async function findStart(
   { start, check }: DrillApplication,
   browser: DrillBrowser,
-  redirectUris: readonly string[],
+  { clients, context }: DrilledLab,
 ): Promise<string> {
   const { origin } = new URL(start);
-  const own = redirectUris.filter((uri) => new URL(uri).origin === origin);
+  const own = clients.list().flatMap(({ redirectUris = [] }) => redirectUris)
+    .filter((uri) => new URL(uri).origin === origin);
   const found = await aboutField("start", () => findLogin(browser, start, own));
+  const end = new URL(found.page.outsideUrl ?? found.page.url);
+  const isElsewhere = found.labUrl === undefined && end.origin !== origin;
+  if (isElsewhere && isAuthorizationRequest(end.href)) {
+    throw new LabError(
+      `${withoutQuery(start)} leads to another issuer, at ${end.origin}. Configure ` +
+        `${context.settings.issuer} as the issuer of the application.`,
+      { field: "start" },
+    );
+  }
   // The first login shows what is wrong with a start URL that responds with an error.
   const isLeftOpen = found.labUrl === undefined && check === undefined &&
     found.page.outsideUrl === undefined && found.page.status < 400;

@@ -68,11 +68,7 @@ export async function prepareLogin(
     });
   let application: CheckedApplication = checkApplication(lab, given);
   const makeUser = createUserMaker(lab.context, application.users ?? usualUsers);
-  const redirectUris = lab.clients.list().flatMap((client) => client.redirectUris ?? []);
-  application = {
-    ...application,
-    start: await findStart(application, openBrowser(), redirectUris),
-  };
+  application = { ...application, start: await findStart(application, openBrowser(), lab) };
   // It may lead to other servers as well.
   await openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
 

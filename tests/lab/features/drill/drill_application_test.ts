@@ -116,6 +116,12 @@ const problems: Array<[what: string, application: Record<string, unknown>, reaso
     { start: `${origin}/dead-link` },
     "Its links that look like a sign-in do not lead here: http://localhost:3000/public/sign-in.",
   ],
+  [
+    "a login at another issuer",
+    { start: `${origin}/elsewhere-login` },
+    "http://localhost:3000/elsewhere-login leads to another issuer, at https://login.example. " +
+    "Configure https://hallpass.test as the issuer of the application.",
+  ],
   ["another name of the lab", { start: "http://127.0.0.1:9000/login" }, "belongs to the lab"],
   ["an endless redirect", { start: `${origin}/loop` }, "more than 20 times"],
   ["a user who does not exist", { start: `${origin}/`, user: "nobody" }, "nobody"],
