@@ -37,7 +37,9 @@ export const pageChecks: CheckTable<SessionCheck> = {
     title: "A login and a sign-out must end at a page of the application",
     mistake: "A login or a sign-out ends at any URL that a link names",
     gain: "A link to your application leads its users to a page that an attacker has made.",
-    fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
+    fix:
+      "Accept only URLs of your own pages: resolve the value as a URL, compare its origin, and " +
+      "redirect to the whole URL. Paths such as //host/, /\\host/ and /.//host/ lead elsewhere.",
     run: async (session) => ({ wrong: await tryRedirects(session) }),
   }),
   other_issuer_callback: should("mixUp", {
@@ -90,6 +92,8 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `https://${attackerHost}/`,
     `//${attackerHost}/`,
     `/\\${attackerHost}/`,
+    // The origin of this URL is right; its path leads elsewhere.
+    `/.//${attackerHost}/`,
     `${origin}.${attackerHost}/`,
     `${origin}@${attackerHost}/`,
   ];
@@ -112,8 +116,8 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
         .map(([name]) => name);
       const end = await endOf(follow, target, own);
       if (end !== undefined) {
-        const names = own.join(" or ") || "a parameter";
-        const received = `${names} of ${withoutQuery(first)} with ${target}`;
+        const name = await parameterOf(follow, target, own);
+        const received = `${name} of ${withoutQuery(first)} with ${target}`;
         return [{ received, ...bringsSecret(end) && { facts: ["with a code or a token"] } }];
       }
     }
@@ -137,6 +141,24 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
       if (!hasFailed) return undefined;
     }
     return undefined;
+  }
+
+  /** Halves the parameters until one is left. The finding shows the last login, which has it alone. */
+  async function parameterOf(
+    follow: (change: ChangeUrl) => Promise<string | undefined>,
+    target: string,
+    own: readonly string[],
+  ): Promise<string> {
+    const leads = async (names: readonly string[]) => {
+      const end = await follow((url) => withParameters(url, names, target)).catch(ignoreProblem);
+      return end !== undefined && isAttackers(end);
+    };
+    let names = [...own, ...returnParameters.flat()];
+    while (names.length > 1) {
+      const half = names.slice(0, Math.ceil(names.length / 2));
+      names = await leads(half) ? half : names.slice(half.length);
+    }
+    return await leads(names) ? names.join() : own.join(" or ") || "a parameter";
   }
 
   function isAttackers(url: string): boolean {

@@ -37,7 +37,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     title: "A sign-in should begin a new session",
     mistake: "Keeps the id of the session at a sign-in",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
-    fix: "Change the session id when the user signs in: req.session.regenerate and its like.",
+    fix: "Change the session id when the user signs in: req.session.regenerate() in Express.",
     run: trySameSession,
   }),
   // A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault.
@@ -90,7 +90,9 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     title: "After a sign-out, the cookies from before it should open nothing",
     mistake: "The cookies from before the sign-out still work",
     gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
-    fix: "Keep sessions on the server and delete them, or keep a list of those that have ended.",
+    fix:
+      "Delete the session on the server, as req.session.destroy() of Express does. If the cookie " +
+      "is the session, keep a list of those that have ended.",
     isAfterSignOut: true,
     run: tryOldCookie,
   }),

@@ -5,7 +5,7 @@ import { present } from "../../../support/present.ts";
 
 /** A mistake of the site in its pages, its cookies or its accounts. */
 export type SiteWeakness =
-  | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix"}`
+  | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix" | "path"}`
   | "sign_out_redirect"
   /** By its button alone, and by a form of another site. */
   | "sign_out_form_redirect"
@@ -115,6 +115,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     return new URL(back, siteOrigin).origin === siteOrigin;
   }
 
+  const pathOf = (back: string) =>
+    has("open_redirect_path") ? new URL(back, siteOrigin).pathname : back;
+
   async function begin(back: string, before?: SiteSession): Promise<Response> {
     const [id, state, nonce] = [1, 2, 3].map(() => crypto.randomUUID()) as [string, string, string];
     const verifier = crypto.randomUUID() + crypto.randomUUID();
@@ -125,7 +128,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       state,
       nonce,
       verifier,
-      back: isOwn(back) ? back : "/account",
+      back: isOwn(back) ? pathOf(back) : "/account",
       ...kept,
     });
     const query = new URLSearchParams({

@@ -39,6 +39,7 @@ const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]>
   ["open_redirect_relative", "D open_redirect"],
   ["open_redirect_backslash", "D open_redirect"],
   ["open_redirect_prefix", "D open_redirect"],
+  ["open_redirect_path", "D open_redirect"],
   [["open_redirect_absolute", "checks_redirect_uri"], "D open_redirect"],
   ["sign_out_redirect", "D open_redirect"],
   ["sign_out_form_redirect", "D open_redirect"],
@@ -82,6 +83,16 @@ describe("A drill of an application with accounts", () => {
     const folded = "id_token.wrong_sub, userinfo.without_sub";
     assertEquals(found, [`C userinfo.wrong_sub, which explains ${folded}`]);
     assertEquals((await drill(["keeps_first_name"])).found, []);
+  });
+
+  it("names the parameter of an open redirect, and has a flow", async () => {
+    const lab = await openAccountSite(["sign_out_redirect"]);
+    const application = { start: `${siteOrigin}/`, logout: `${siteOrigin}/leave` };
+    const { findings: [found] } = await lab.drill(application, ["open_redirect"]);
+    const received = `returnTo of ${siteOrigin}/leave with https://attacker.example/`;
+    assertEquals(found?.received, received);
+    assert(lab.flows().some(({ id }) => id === found?.where.flow));
+    await lab.close();
   });
 
   it("writes another user into a cookie that has the name of one", async () => {
