@@ -282,7 +282,7 @@ export class Site {
   readBack(back: string): string {
     const { origin } = this.settings;
     const isOwn = URL.canParse(back, origin) && new URL(back, origin).origin === origin;
-    return isOwn ? new URL(back, origin).pathname : "/account";
+    return isOwn ? new URL(back, origin).href : "/account";
   }
 
   async authorizationParameters(pending: Pending): Promise<Record<string, string>> {
