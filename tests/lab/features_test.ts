@@ -82,6 +82,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "drill, fault",
     "it names a place on a page",
   ],
+  [/\/program\/lab\/greeting\.ts$/, "drill", "it names the pages to begin with"],
   [/\/control\/idle\.ts$/, "fault, hook", "it lists what these features say in their remarks"],
   [/\/ciba\/change_pings\.ts$/, "fault", "faults change the pings that it sends"],
   [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],

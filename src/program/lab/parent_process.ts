@@ -16,6 +16,11 @@ export interface SeenProcess {
   session: number;
 }
 
+/** Whether a shell started this process, as in a dev container: then others there use it. */
+export function hasVisibleParent(): boolean {
+  return parent > 1;
+}
+
 /** Refuses a parent whose end cannot be seen, or one that ended before this process could look. */
 export async function checkParent({ inContainer }: { inContainer: boolean }): Promise<void> {
   const problem = parentProblem(parent, process.platform);

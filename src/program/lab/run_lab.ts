@@ -1,4 +1,3 @@
-import process from "node:process";
 import { labClaimWarnings } from "../../lab/demo/claim_warnings.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { Invocation } from "../command_line/command.ts";
@@ -12,6 +11,7 @@ import type { ServerAtSite } from "../operate/start_server.ts";
 import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
+import { hasVisibleParent } from "./parent_process.ts";
 import { prepareLab } from "./prepare_lab.ts";
 
 /** What features do with a lab that runs. */
@@ -37,8 +37,7 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
     }),
     warnings: [
       ...unusedOptionWarnings(invocation, configuration),
-      // A shell in a container, as in a dev container, starts a lab for programs there.
-      ...labWarnings(running, isInteractive && process.ppid > 1),
+      ...labWarnings(running, isInteractive && hasVisibleParent()),
     ],
   });
   const accompanied = { invocation, terminal, running, configuration: prepared.given };
