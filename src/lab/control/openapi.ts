@@ -79,12 +79,11 @@ function requestBodyOf(body: BodyDescription, schemas: ApiSchemas): Record<strin
   return { required: required.length > 0, content: { "application/json": { schema } } };
 }
 
-function contentOf(
-  { kind, returns, otherFormats = [] }: OperationDescription,
-): Record<string, unknown> {
+function contentOf({ returns, otherFormats = [] }: OperationDescription): Record<string, unknown> {
   const texts = otherFormats.map((type) => [type, { schema: { type: "string" } }]);
+  const hasJson = returns !== undefined || texts.length === 0;
   return {
-    ...kind !== "stream" && { "application/json": { schema: schemaOf(returns) } },
+    ...hasJson && { "application/json": { schema: schemaOf(returns) } },
     ...Object.fromEntries(texts),
   };
 }
