@@ -39,8 +39,8 @@ export async function drillWithLab<T>(
   try {
     terminal.printError(
       `Started a lab for the drill: ${target.issuer}\n` +
-        "It has new keys, which whoever keeps older ones may not fetch at once. To drill again " +
-        "soon, keep 'hallpass lab' running.",
+        "It has new keys. An application that keeps those of an earlier lab may refuse them for a " +
+        "while: to drill again soon, keep 'hallpass lab' running.",
     );
     await waitUntilItListens(invocation, terminal);
     return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) });

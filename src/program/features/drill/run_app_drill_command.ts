@@ -9,6 +9,7 @@ import { applicationParts, listUnmet, missingIn } from "../../../lab/features/ve
 import { type Finding, findingToText } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import { type Invocation, operandOf } from "../../command_line/command.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
@@ -84,6 +85,7 @@ async function follow(
 ): Promise<DrillProgress> {
   let progress = first;
   let shown = 0;
+  printError(`First without a fault, then ${counted(first.total, "login")} with one each.`);
   while (true) {
     for (const outcome of progress.outcomes.slice(shown)) {
       shown++;

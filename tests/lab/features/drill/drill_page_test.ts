@@ -78,13 +78,24 @@ describe("U6: The first screen of the drill", () => {
     await lab.close();
   });
 
+  it("says truly how many logins a drill takes", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    const [, said] = /as long as about (\d+) logins/.exec(textOf(await tab.html("/lab/drill"))) ??
+      [];
+    await lab.drill(application);
+    const { length } = lab.flows();
+    assert(Math.abs(length - Number(said)) <= 30, `${length} logins, and not about ${said}`);
+    await lab.close();
+  });
+
   it("has the progress in place of the button while a drill runs, and can stop it", async () => {
     const { promise, resolve } = createDeferred<void>();
     const { lab, visited } = await openDrilledLab("careless", {}, promise);
     const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
     const drill = lab.drill(application);
     const html = await tab.html("/lab/drill");
-    assertMatch(textOf(html), /Running 1 of \d+ Stop/);
+    assertMatch(textOf(html), /First without a fault, then \d+ logins with one each Stop/);
     assertNotMatch(html, /drill-form/);
     const response = await tab.post("/lab/drill/stop", {});
     assertEquals(response.headers.get("Location"), "/lab/drill");

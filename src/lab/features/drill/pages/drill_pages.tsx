@@ -28,6 +28,9 @@ import { drillResult, untriedVariants } from "./drill_result_parts.tsx";
 type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
 
+/** The logins of a whole drill, with those of its checks. */
+const usualLogins = 160;
+
 /** The page of the drill, and the forms that start and stop one. */
 export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
   pageAt("/drill", async (lab, call) => {
@@ -106,6 +109,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
       <>
         <PageHead title="Drill your application" actions={call.additions("actions on the drill")}>
           The lab signs in again and again, mostly with something that no application may accept.
+          {` A drill takes as long as about ${usualLogins} logins.`}
         </PageHead>
         <div id="drill" data-live data-running={progress.state === "running" || undefined}>
           {drillResult(call, progress, {

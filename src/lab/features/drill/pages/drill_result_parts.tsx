@@ -95,12 +95,16 @@ export function untriedVariants(variants: readonly DrillVariant[]): VNode {
   );
 }
 
-function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VNode {
+function runningDrill(call: LabPageCall, { outcomes, checks, total }: DrillProgress): VNode {
   const done = outcomes.length;
+  // The checks of the session, which come first, are a third of a drill.
+  const hasBegun = done + checks.length > 0;
   return (
     <div class="verdict drill-progress">
       <label class="verdict-title" for="drill-bar">
-        Running {Math.min(done + 1, total)} of {total}
+        {hasBegun
+          ? `Running ${Math.min(done + 1, total)} of ${total}`
+          : `First without a fault, then ${counted(total, "login")} with one each`}
       </label>
       <progress id="drill-bar" value={done} max={total} />
       <ActionForm page={call} action="/drill/stop" id="drill-stop">Stop</ActionForm>
