@@ -130,6 +130,7 @@ describe("U6: The first screen of the drill", () => {
     assertEquals(ids.filter((id, at) => ids.indexOf(id) !== at), []);
     assert(html.indexOf('id="drill-verdict"') < html.indexOf('id="finding-'));
     assert(html.indexOf('id="finding-') < html.indexOf('id="drill-form"'));
+    assertNotMatch(html, /button-row sticky/, "The button of the form covers no result.");
     await lab.close();
   });
 });

@@ -161,7 +161,7 @@ function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress
             problem={progress.field && "The drill stopped here."}
           />
           {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
-          <SubmitRow stays>Run the drill</SubmitRow>
+          <SubmitRow stays={progress.state === "none"}>Run the drill</SubmitRow>
         </LabForm>
       )}
     </Section>
