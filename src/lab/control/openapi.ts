@@ -79,11 +79,12 @@ function requestBodyOf(body: BodyDescription, schemas: ApiSchemas): Record<strin
   return { required: required.length > 0, content: { "application/json": { schema } } };
 }
 
-function contentOf({ returns, otherFormats = [] }: OperationDescription): Record<string, unknown> {
+function contentOf(
+  { kind, returns, otherFormats = [] }: OperationDescription,
+): Record<string, unknown> {
   const texts = otherFormats.map((type) => [type, { schema: { type: "string" } }]);
-  const hasJson = returns !== undefined || texts.length === 0;
   return {
-    ...hasJson && { "application/json": { schema: schemaOf(returns) } },
+    ...kind !== "stream" && { "application/json": { schema: schemaOf(returns) } },
     ...Object.fromEntries(texts),
   };
 }

@@ -7,13 +7,14 @@ import type { DecodedJwt } from "../../recording/credentials.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
 import { type AttackerKey, makeAttackerKey } from "../faults/jwt_forgery.ts";
 
-/** Signs a JWT with HS256, with a text that anyone knows as the secret. */
-export async function signWithText({ header, claims }: DecodedJwt, text: string): Promise<string> {
-  return await signJwt({
-    header: { ...header, alg: "HS256" },
-    claims,
-    key: new TextEncoder().encode(text),
-  });
+/** Signs a JWT with what anyone knows as the secret. */
+export async function signWithText(
+  { header, claims }: DecodedJwt,
+  secret: string | Uint8Array,
+  alg: "HS256" | "HS512" = "HS256",
+): Promise<string> {
+  const key = typeof secret === "string" ? new TextEncoder().encode(secret) : secret;
+  return await signJwt({ header: { ...header, alg }, claims, key });
 }
 
 /** Returns a public key in PEM (RFC 7468, section 13), which libraries take as text. */

@@ -23,6 +23,8 @@ export interface ApiRequest {
   /** What is special about it, after "status 200 for": "an expired token". */
   what: string;
   headers?: Readonly<Record<string, string>>;
+  /** In place of the path and query of the URL, as another spelling of it. */
+  path?: string;
   /** Added to the query of the URL. */
   query?: Readonly<Record<string, string>>;
   /** Whether a server may close the connection, as it is larger than most take. */
@@ -194,8 +196,12 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
   return api;
 }
 
-function toSend(url: string, options: ApiDrill, { headers, query, form }: ApiRequest): SentToApi {
-  const sent = new URL(url);
+function toSend(
+  url: string,
+  options: ApiDrill,
+  { headers, path = "", query, form }: ApiRequest,
+): SentToApi {
+  const sent = path === "" ? new URL(url) : new URL(new URL(url).origin + path);
   for (const [name, value] of Object.entries(query ?? {})) sent.searchParams.append(name, value);
   const type = { "Content-Type": "application/x-www-form-urlencoded" };
   return {

@@ -159,6 +159,7 @@ export const apiFoldRules: readonly FoldRule[] = [
   { found: ["wrong_audience"], explains: ["without_audience", "id_token", "logout_token"] },
   { found: ["id_token"], explains: ["logout_token", "no_scope"] },
   { found: ["logout_token"], explains: ["wrong_type"] },
+  { found: ["foreign_issuer"], explains: ["foreign_issuer_fetched", "wrong_issuer"] },
   { found: ["header_key"], explains: ["header_key_fetched"] },
   { found: ["hostile_kid"], explains: ["hostile_kid_fetched"] },
   { found: ["expired"], explains: ["clock", "without_exp"] },
@@ -172,10 +173,10 @@ export const apiFoldRules: readonly FoldRule[] = [
     found: ["unknown_token"],
     explains: [
       ...["expired", "not_yet_valid", "wrong_audience", "id_token", "no_scope", "small_scope"],
-      ...["other_user", "revoked_opaque"],
+      ...["other_user", "revoked_opaque", "seen_token"],
     ],
   },
-  { found: ["unknown_kid"], explains: ["header_key", "hostile_kid"] },
+  { found: ["unknown_kid"], explains: ["header_key", "hostile_kid", "foreign_issuer"] },
   {
     found: ["foreign_key"],
     explains: [
@@ -186,6 +187,8 @@ export const apiFoldRules: readonly FoldRule[] = [
       "unknown_crit",
       "hostile_kid",
       "malformed",
+      "unknown_alg",
+      "seen_token",
     ],
   },
   {

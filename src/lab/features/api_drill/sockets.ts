@@ -10,25 +10,30 @@ interface SocketModules {
   tls: Pick<typeof import("node:tls"), "connect">;
 }
 
-/** Listens on a free port of this machine, and serves a key set to anyone who connects. */
-export async function openKeyTrap(keySet: string) {
+/**
+ * Listens on a free port of this machine, and serves a document to anyone who connects: `bodyOf`
+ * makes it for the trap's own URL.
+ */
+export async function openTrap(bodyOf: (url: string) => string) {
   let visits = 0;
   const open = new Set<Socket>();
+  const url = (scheme: "http" | "https") => {
+    const address = server.address();
+    return `${scheme}://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  };
   const server = requireSockets().net.createServer((socket) => {
     visits++;
     open.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => open.delete(socket));
-    socket.on("data", () => socket.end(httpResponse(keySet)));
+    socket.on("data", () => socket.end(httpResponse(bodyOf(url("http")))));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
   return {
-    url: (scheme: "http" | "https") => `${scheme}://127.0.0.1:${port}/keys`,
+    url,
     /** How many connections it has accepted. */
     visits: () => visits,
     close: () =>

@@ -51,8 +51,10 @@ export async function readParameters(
     algorithms,
     types: requestObjectTypes,
   });
-  const { claims } = verified;
-  const problem = claims ? claimsProblem(ctx, client.id, claims) : verified.problem;
+  const claims = "problem" in verified ? undefined : verified.claims;
+  const problem = "problem" in verified
+    ? verified.problem
+    : claimsProblem(ctx, client.id, verified.claims);
   const signed = requestObjectParameters(
     requireValue(ctx.apply, backchannelRules.object, { problem }, claims),
   );

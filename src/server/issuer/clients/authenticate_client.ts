@@ -196,7 +196,7 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
       algorithms,
       types: clientAssertionJwtTypes,
     });
-    if (!verified.claims) return verified;
+    if ("problem" in verified) return verified;
     const { claims, secret } = verified;
     const problem = ctx.hooks.assertionProblem
       ? await ctx.hooks.assertionProblem(claims, numericDate(ctx))

@@ -18,7 +18,13 @@ export interface PlantedDrill extends Partial<ApiDrill> {
 }
 
 /** Weaknesses with RSA keys, which take most of the time of a drill. */
-const ofRsa: readonly Weakness[] = ["foreign_key", "hs256_pem", "hs256_jwk", "header_x5c"];
+const ofRsa: readonly Weakness[] = [
+  "foreign_key",
+  "hs256_pem",
+  "hs256_jwk",
+  "hs256_der",
+  "header_x5c",
+];
 
 /** Drills an API that checks everything by hand, but for its weaknesses. */
 export async function drillPlanted(

@@ -40,6 +40,8 @@ interface PlantedApi {
   /** The one that it takes: that of its last response. */
   nonce: string;
   introspected: Map<string, Claims>;
+  /** What it has accepted, by what it takes for the token. */
+  seen: Map<string, Claims>;
   weak(weakness: Weakness): boolean;
 }
 
@@ -52,6 +54,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
     proofs: new Set(),
     nonce: "",
     introspected: new Map(),
+    seen: new Map(),
     weak,
   };
   return async (request: Request): Promise<Response> => {
@@ -60,7 +63,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       return Response.json({ ...metadata, tls_client_certificate_bound_access_tokens });
     }
     try {
-      await authorize(api, request);
+      if (!isLetThrough(api, request)) await authorize(api, request);
       return Response.json({ orders: [] }, { headers: nextNonce(api) });
     } catch (cause) {
       if (cause instanceof SyntaxError && weak("no_json")) {
@@ -80,6 +83,24 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       });
     }
   };
+}
+
+/** Whether a request looks as if it needs no token, to an API that trusts it in this. */
+function isLetThrough({ weak }: PlantedApi, { headers, url }: Request): boolean {
+  if (headers.has("Authorization")) return false;
+  const { pathname, search } = new URL(url);
+  const looks: Array<[Weakness, boolean]> = [
+    ["user_header", headers.get("X-Forwarded-User") === "alice"],
+    ["local_address", headers.get("X-Forwarded-For") === "127.0.0.1"],
+    ["health_probe", /kube-probe/.test(headers.get("User-Agent") ?? "")],
+    ["original_path", headers.get("X-Original-URL") === "/health"],
+    ["preflight", headers.has("Access-Control-Request-Method")],
+    ["path_end", pathname === "/orders/"],
+    ["path_case", pathname === "/ORDERS"],
+    ["path_suffix", pathname === "/orders.json"],
+    ["public_query", search.includes("/health")],
+  ];
+  return looks.some(([weakness, each]) => each && weak(weakness));
 }
 
 function nextNonce(api: PlantedApi): Record<string, string> {
@@ -135,6 +156,10 @@ async function readPresented({ weak }: PlantedApi, request: Request) {
   const header = request.headers.get("Authorization");
   const query = new URL(request.url).searchParams.get("access_token");
   const scheme = request.headers.has("DPoP") ? "DPoP" : "Bearer";
+  const [, cookie] = /(?:^|; )access_token=([^;]+)/.exec(request.headers.get("Cookie") ?? "") ?? [];
+  if (header === null && cookie !== undefined && weak("cookie_token")) {
+    return { scheme, token: cookie };
+  }
   if (header === null && query !== null && weak("query")) return { scheme, token: query };
   if (weak("two_places") && request.method === "POST") {
     const token = new URLSearchParams(await request.text()).get("access_token");
@@ -151,10 +176,11 @@ async function readPresented({ weak }: PlantedApi, request: Request) {
 type Claims = Record<string, unknown>;
 
 /** An API whose cache, or whose rows, are not those of the server any more. */
-async function readOpaque(
-  { lab, weak, introspected }: PlantedApi,
-  token: string,
-): Promise<Claims | undefined> {
+async function readOpaque(api: PlantedApi, token: string): Promise<Claims | undefined> {
+  const { lab, weak, introspected } = api;
+  const beginning = token.slice(0, 16);
+  const alike = weak("seen_beginning") ? api.seen.get(beginning) : undefined;
+  if (alike && alike.token !== token) return alike;
   const keeps = weak("introspected_once") || weak("introspected_for_good");
   const known = keeps ? introspected.get(token) : undefined;
   if (known) return known;
@@ -166,6 +192,7 @@ async function readOpaque(
   const { body: claims } = await testClient().introspect(lab, token, {}, service);
   if (claims.active !== true) throw new Refusal("invalid_token");
   introspected.set(token, claims);
+  api.seen.set(beginning, { ...claims, token });
   return claims;
 }
 
@@ -187,17 +214,35 @@ async function readJwt(api: PlantedApi, token: string): Promise<Claims> {
       (each) => each.charCodeAt(0),
     ),
   );
-  await verify(api, parts.join("."), header);
   const claims = JSON.parse(text);
+  const known = weak("seen_jti") ? String(claims.jti) : weak("seen_claims") ? body : "";
+  if (api.seen.has(known)) return claims;
+  await verify(api, parts.join("."), header, claims);
+  if (known) api.seen.set(known, claims);
   const [, first] = weak("duplicate_exp") ? /"exp":(\d+)/.exec(text) ?? [] : [];
   return first === undefined ? claims : { ...claims, exp: Number(first) };
 }
 
-async function verify(api: PlantedApi, token: string, header: Claims): Promise<void> {
-  const { weak } = api;
+async function verify(
+  api: PlantedApi,
+  token: string,
+  header: Claims,
+  { iss }: Claims,
+): Promise<void> {
+  const { weak, lab } = api;
   const { alg, kid } = header;
   if (weak("alg_none") && alg === "none") return;
   if (weak("alg_None") && alg === "None") return;
+  if (weak("alg_nOnE") && alg === "nOnE") return;
+  if (weak("unknown_alg") && alg === "XX256") return;
+  if (weak("empty_alg") && alg === "") return;
+  const follows = weak("issuer_keys") || weak("issuer_visited") ||
+    (weak("issuer_keys_by_beginning") && String(iss).startsWith(lab.issuer));
+  if (follows && iss !== lab.issuer) {
+    const keys = await keysOfIssuer(api, String(iss));
+    if (!keys || weak("issuer_visited")) throw new Refusal("invalid_token");
+    return void await compactVerify(token, await importJWK({ alg: String(alg), ...keys[0] }));
+  }
   if (header.crit !== undefined && !weak("unknown_crit")) throw new Refusal("invalid_token");
   if (weak("kid_length") && String(kid).length > 255) throw new Refusal("server_error", 500);
   if (weak("kid_query") && String(kid).includes("' OR '")) return;
@@ -213,6 +258,11 @@ async function verify(api: PlantedApi, token: string, header: Claims): Promise<v
   }
   if (!key && (kid === undefined ? weak("no_kid") : weak("unknown_kid"))) return;
   if (!key) throw new Refusal("invalid_token");
+  if (alg === "HS256" && weak("hs256_der")) {
+    const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
+    const der = await crypto.subtle.exportKey("spki", publicKey as CryptoKey);
+    return void await compactVerify(token, new Uint8Array(der));
+  }
   if (alg === "HS256" && (weak("hs256_pem") || weak("hs256_jwk"))) {
     const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
     const pem = await toPem(publicKey as CryptoKey);
@@ -231,6 +281,19 @@ async function verify(api: PlantedApi, token: string, header: Claims): Promise<v
     const { kty, n, e } = attackerRsaKey;
     await attempt({ kty, n, e } as JWK);
   }
+}
+
+/** Asks any issuer for its keys, as its metadata says. */
+async function keysOfIssuer({ lab, weak }: PlantedApi, issuer: string): Promise<JWK[] | undefined> {
+  // It does not resolve names, so that the rest of a URL counts.
+  const url = weak("issuer_keys_by_beginning") ? issuer.replace(/^https:.*@/, "http://") : issuer;
+  const get = async (at: string) => {
+    const request = new Request(at.startsWith(lab.issuer) ? at : at.replace(/[?].*/, ""));
+    const response = at.startsWith(lab.issuer) ? lab.fetch(request) : fetch(request);
+    return await response.then((each) => each.json()).catch(() => undefined);
+  };
+  const metadata = await get(`${url}/.well-known/openid-configuration`);
+  return metadata && (await get(String(metadata.jwks_uri)))?.keys;
 }
 
 async function keyFor(
@@ -275,7 +338,9 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   }
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
   const isIssuer = compared(String(iss), weak, "issuer")(lab.issuer);
-  if (!weak("wrong_issuer") && !isIssuer && !isOpaque) throw new Refusal("invalid_token");
+  const isAnyIssuer = weak("wrong_issuer") || weak("issuer_keys") ||
+    (weak("issuer_keys_by_beginning") && String(iss).startsWith(lab.issuer));
+  if (!isAnyIssuer && !isIssuer && !isOpaque) throw new Refusal("invalid_token");
   const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
   const ofClient = weak("id_token") || (weak("logout_token") && claims.events !== undefined);
   const expected = [apiUrl, ...ofClient ? ["demo-spa"] : []];

@@ -1,6 +1,8 @@
 import { checksOf } from "../../../findings/sentences.ts";
 import type { ApiCheck } from "../api_check.ts";
 import { boundTokenChecks } from "./bound_token_checks.ts";
+import { bypassChecks } from "./bypass_checks.ts";
+import { ledChecks } from "./led_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
 import { responseChecks } from "./response_checks.ts";
@@ -14,9 +16,11 @@ export const apiChecks: readonly ApiCheck[] = checksOf<ApiCheck>({
   new_key: newKeyCheck,
   ...tokenChecks,
   ...signatureChecks,
+  ...ledChecks,
   ...scopeChecks,
   ...boundTokenChecks,
   ...requestChecks,
+  ...bypassChecks,
   ...validChecks,
   ...observedChecks,
   ...responseChecks,

@@ -1,12 +1,11 @@
 import { SignJWT } from "jose";
-import { randomId } from "../../../../server/issuer/random.ts";
-import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
+import { readJwt } from "../../../recording/credentials.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
-import { certify } from "../../faults/header_key_faults.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
+  type CheckReading,
   type Deviation,
   deviationIn,
   isAccepted,
@@ -16,30 +15,14 @@ import {
 } from "../api_check.ts";
 import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
-import { openKeyTrap } from "../sockets.ts";
 import { must } from "./sentences.ts";
 
-const forged = { takes: "nothing", gain: "Anyone signs tokens for any user." } as const;
+export const forged = { takes: "nothing", gain: "Anyone signs tokens for any user." } as const;
 
-/** An API that only fetches what a token names accepts nothing, and still sends the request. */
-const fetched = {
-  takes: "nothing",
-  size: "small",
-  gain: "Anyone makes the API send requests into its own network (SSRF).",
-} as const;
-const unknownKid = "hallpass-drill-unknown-key";
-
-const ownKeysAlone =
-  "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku', 'x5u' and 'x5c'.";
-
-const knownKidsAlone =
-  "Compare the kid as a text with those of the keys at the 'jwks_uri' of your issuer.";
-
-/** More than a column or a file name has. */
-const longKid = "k".repeat(10_000);
+export const unknownKid = "hallpass-drill-unknown-key";
 
 /** HMAC fills a short key with zeros: this one signs as an empty file does. */
-const emptyKey = "\0";
+export const emptyKey = "\0";
 
 /** What an API must refuse because the server has not signed it. */
 export const signatureChecks: CheckTable<ApiCheck> = {
@@ -51,7 +34,7 @@ export const signatureChecks: CheckTable<ApiCheck> = {
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
       const unsigned = (alg: string) => `${encodePart({ ...header, alg })}.${encodePart(claims)}.`;
-      const algs = ["none", "None", "NONE"];
+      const algs = ["none", "None", "NONE", "nOnE"];
       return await presentAll(
         api,
         algs.map((alg) => [`a token with the alg '${alg}'`, unsigned(alg)]),
@@ -67,12 +50,16 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       const jwt = freshJwt(api);
       const key = await api.lab.context.keys.find(String(jwt.header.kid));
       if (!key) return [];
-      const pem = await toPem(await key.publicKey());
-      const what = "an HS256 token with the public key in";
+      const publicKey = await key.publicKey();
+      const pem = await toPem(publicKey);
+      const der = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey));
+      const what = "token with the public key in";
       return await presentAll(api, [
-        [`${what} PEM`, await signWithText(jwt, pem)],
-        [`${what} PEM`, await signWithText(jwt, `${pem}\n`)],
-        [`${what} a JWK`, await signWithText(jwt, JSON.stringify(key.publicJwk))],
+        [`an HS256 ${what} PEM`, await signWithText(jwt, pem)],
+        [`an HS256 ${what} PEM`, await signWithText(jwt, `${pem}\n`)],
+        [`an HS512 ${what} PEM`, await signWithText(jwt, pem, "HS512")],
+        [`an HS256 ${what} DER`, await signWithText(jwt, der)],
+        [`an HS256 ${what} a JWK`, await signWithText(jwt, JSON.stringify(key.publicJwk))],
       ]);
     }),
   }),
@@ -104,22 +91,6 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  header_key: must("apiKeys", {
-    title: "The key in the header of a token must not be used",
-    mistake: "Uses the key in the header of a token",
-    ...forged,
-    fix: ownKeysAlone,
-    leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).accepted }),
-  }),
-  header_key_fetched: must("apiKeys", {
-    title: "The key that the header of a token names must not be fetched",
-    mistake: "Fetches the key that the header of a token names",
-    ...fetched,
-    fix: ownKeysAlone,
-    leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).fetched }),
-  }),
   unknown_crit: must("apiCritical", {
     title: "A token with an unknown critical header must be refused",
     gain: "A restriction that the server put into the header is ignored.",
@@ -134,99 +105,81 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a token with an unknown name in 'crit'")];
     }),
   }),
-  hostile_kid: must("apiKid", {
-    title: "A kid that is a path, a query, a URL or very long must be refused",
-    mistake: "Takes a key from where the kid of a token leads: a file, a database or a URL",
+  unknown_alg: must("apiOneAlgorithm", {
+    title: "A token with an algorithm that nobody knows must be refused",
+    mistake: "Verifies no signature where it does not know the algorithm of a token",
     ...forged,
-    fix: knownKidsAlone,
+    fix: "List the algorithms that your issuer signs with, and refuse every other.",
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryKids(api)).accepted }),
+    run: refusing(async (api) => {
+      const { header, claims } = freshJwt(api);
+      const { alg: _, ...without } = header;
+      const forms: Array<[what: string, header: object]> = [
+        ["with the alg 'XX256'", { ...header, alg: "XX256" }],
+        ["with an empty alg", { ...header, alg: "" }],
+        ["without an alg", without],
+      ];
+      const signed = (head: object) => `${encodePart(head)}.${encodePart(claims)}.${anySignature}`;
+      return await presentAll(api, forms.map(([what, head]) => [`a token ${what}`, signed(head)]));
+    }),
   }),
-  hostile_kid_fetched: must("apiKid", {
-    title: "A kid that is a URL must not be fetched",
-    mistake: "Fetches a kid that is a URL",
-    ...fetched,
-    fix: knownKidsAlone,
-    leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryKids(api)).fetched }),
+  seen_token: must("apiSignature", {
+    title: "A token that is much like one that was accepted must be refused",
+    mistake: "Takes a token for one that it has accepted before",
+    cases: [{
+      takes: "nothing",
+      when: ["with other claims"],
+      gain: "Anyone with a token of their own changes its claims, and becomes another user.",
+    }],
+    takes: "a log",
+    size: "limit",
+    gain: "A token of which only a part is known opens the API while its user is there.",
+    fix: "Keep a result under the whole token, or its SHA-256; never under a part of it, its kid " +
+      "or its jti.",
+    run: trySeenTokens,
   }),
 };
 
-/** What an API did with tokens that lead to keys of an attacker. */
-type LedTo = Record<"accepted" | "fetched", Deviation[]>;
+/** As long as one of RS256, and of nothing. */
+const anySignature = encodePart("0".repeat(256));
 
-/** Sends tokens that bring or name their own key, and listens where they lead. */
-async function tryHeaderKeys(api: DrilledApi): Promise<LedTo> {
-  const jwt = freshJwt(api);
-  const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
-  const jwk = { ...publicJwk, kid: unknownKid };
-  const trap = await openKeyTrap(JSON.stringify({ keys: [jwk] }));
-  // Where an API in this process gets its fetch from the lab, the lab itself is visited.
-  const path = `/drill-keys-${randomId(api.lab.context)}`;
-  const visits = () =>
-    trap.visits() + api.lab.exchanges().filter(({ request }) => request.path.endsWith(path)).length;
-  const places = [trap.url("http"), trap.url("https")];
-  if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
-  const x5c = [await certify(jwk)];
-  const certified: KeyHeader = ["a token with the certificate of its own key in 'x5c'", { x5c }];
-  const led: LedTo = { accepted: [], fetched: [] };
-  try {
-    for (const [what, header] of [...keyHeaders(jwk, places), certified]) {
-      const before = visits();
-      const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
-      const request = await api.present(await signJwt({ ...signed, key: privateKey }), what);
-      const response = await api.send(request);
-      if (isAccepted(response)) led.accepted.push(deviationIn(request, response));
-      else if (visits() > before) {
-        led.fetched.push({ received: `a request to the URL of ${what}` });
-      }
-    }
-  } finally {
-    await trap.close();
+/** An API may know a token again, by all of it. What it refuses unseen is for the other checks. */
+async function trySeenTokens(api: DrilledApi): Promise<CheckReading> {
+  const token = await api.mint();
+  if (!isAccepted(await api.send(await api.present(token, "a token for the first time")))) {
+    return { skipped: "The API did not accept the token that others would be like." };
   }
-  return led;
-}
-
-/** What is special about a token, and what its header adds. */
-type KeyHeader = [what: string, header: object];
-
-/** Returns the headers of tokens that contain their key, or name a place with it. */
-function keyHeaders(jwk: object, places: readonly string[]): KeyHeader[] {
-  const headers: KeyHeader[] = [["a token with its own key in 'jwk'", { jwk }]];
-  for (const name of ["jku", "x5u"]) {
-    const what = `a token that names its key in '${name}'`;
-    headers.push(...places.map((place): KeyHeader => [what, { [name]: place }]));
+  const jwt = readJwt(token);
+  if (!jwt) {
+    const alike = token.slice(0, -4) + (token.endsWith("AAAA") ? "BBBB" : "AAAA");
+    return await refusing(async () => [
+      await api.present(alike, "a text that begins as a token which it has accepted"),
+    ])(api);
   }
-  return headers;
-}
-
-async function tryKids(api: DrilledApi): Promise<LedTo> {
-  const jwt = freshJwt(api);
-  const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
-  const trap = await openKeyTrap(JSON.stringify({ keys: [publicJwk] }));
-  const withKid = (kid: string) => ({ ...jwt, header: { ...jwt.header, kid } });
-  const signed = async (kid: string) => await signJwt({ ...withKid(kid), key: privateKey });
-  const tokens: Array<[what: string, token: string]> = [
-    ["a path", await signWithText(withKid("../../../../../../../dev/null"), emptyKey)],
-    ["a quote", await signed("' OR '1'='1")],
-    ["a double quote", await signed('" OR "1"="1')],
-    ["a URL", await signed(trap.url("http"))],
-    ["of 10,000 characters", await signed(longKid)],
+  const { foreign_signature: foreign } = commonForgeries;
+  const other = {
+    ...jwt,
+    claims: { ...jwt.claims, sub: api.options.otherUser ?? "hallpass-drill" },
+  };
+  // The owner of a resource may be compared with the sub.
+  const later = { ...jwt, claims: { ...jwt.claims, exp: Number(jwt.claims.exp) + 60 } };
+  const changed: Array<[what: string, token: string]> = [
+    ["other claims under its jti", await forgeJwt(api.lab, later, foreign)],
+    ["another user under its jti", await forgeJwt(api.lab, other, foreign)],
   ];
-  const led: LedTo = { accepted: [], fetched: [] };
-  try {
-    for (const [what, token] of tokens) {
-      const before = trap.visits();
-      const isLarge = token.length > longKid.length;
-      const request = { ...await api.present(token, `a token whose kid is ${what}`), isLarge };
-      const response = await api.send(request);
-      if (isAccepted(response)) led.accepted.push(deviationIn(request, response));
-      else if (trap.visits() > before) {
-        led.fetched.push({ received: "a request to the URL that is the kid" });
-      }
+  const wrong: Deviation[] = [];
+  for (const [what, each] of changed) {
+    const request = await api.present(each, `a token that it has accepted, with ${what}`);
+    const response = await api.send(request);
+    if (isAccepted(response)) {
+      wrong.push({ ...deviationIn(request, response), facts: ["with other claims"] });
     }
-  } finally {
-    await trap.close();
   }
-  return led;
+  if (wrong.length > 0) return { wrong };
+  return await refusing(async () => [
+    await api.present(
+      await forgeJwt(api.lab, jwt, foreign),
+      "a token that it has accepted, with another signature",
+    ),
+  ])(api);
 }

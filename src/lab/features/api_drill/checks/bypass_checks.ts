@@ -1,0 +1,186 @@
+import { parseJson } from "../../../../server/util/text/json.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
+import type { ApiCheck, CheckReading } from "../api_check.ts";
+import { type ApiResponse, isAccepted } from "../call_api.ts";
+import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+import { must, should } from "./sentences.ts";
+
+const withoutToken = {
+  takes: "nothing",
+  gain: "Anyone who knows the URL calls the API, without a token.",
+} as const;
+
+/** What an API must refuse although the request looks as if something else had checked it. */
+export const bypassChecks: CheckTable<ApiCheck> = {
+  trusted_headers: must("apiProxy", {
+    title: "A request without a token must be refused, whatever headers of a proxy it has",
+    mistake: "Takes headers that anyone can send for the word of a proxy",
+    ...withoutToken,
+    fix:
+      "Take who calls, and what was checked, from the token alone; or let the API listen where " +
+      "only its proxy can connect, and let the proxy remove these headers.",
+    leftOut: unlessClosed,
+    run: tryHeaders,
+  }),
+  path_spelling: must("apiValidation", {
+    title: "Another spelling of a path must be refused without a token, as the path is",
+    mistake: "Opens a protected path without a token if it is spelled in another way",
+    ...withoutToken,
+    fix: "Protect all paths, and name those that are open; compare them as the router reads them.",
+    leftOut: unlessClosed,
+    run: (api) => openFirst(api, spellingsOf(new URL(api.url))),
+  }),
+  cookie_token: should("apiCookie", {
+    title: "A token in a cookie should be refused",
+    gain: "Another site sends requests with the user's token, which browsers add to them.",
+    takes: "a browser",
+    size: "limit",
+    fix: "Take the token from the Authorization header alone, or compare the Origin of a request.",
+    leftOut: unlessClosed,
+    async run(api) {
+      const token = await api.mint();
+      const names = ["access_token", "accessToken", "token", "jwt", "id_token", "session", "auth"];
+      const Cookie = names.map((name) => `${name}=${token}`).join("; ");
+      const valid = await api.present(token, "a token in a cookie");
+      return await openFirst(api, [{ ...valid, headers: { Cookie } }]);
+    },
+  }),
+};
+
+function unlessClosed({ isOpen }: DrilledApi): string | undefined {
+  return isOpen ? "The API accepts requests without a token." : undefined;
+}
+
+/** Headers that gateways and frameworks set once they have checked who calls. */
+const userHeaders = [
+  ...["X-User", "X-User-Id", "X-User-Name", "X-Username", "X-User-Email", "X-Userinfo"],
+  ...["X-Remote-User", "Remote-User", "X-Authenticated-User", "X-Authenticated-Userid"],
+  ...["X-Forwarded-User", "X-Forwarded-Email", "X-Forwarded-Preferred-Username"],
+  ...["X-Auth-User", "X-Auth-Request-User", "X-Auth-Request-Email", "X-Auth-Username"],
+  ...["X-Webauth-User", "X-Token-Subject", "X-Token-Sub", "X-Jwt-Sub", "X-Sub"],
+  ...["X-Ms-Client-Principal-Name", "X-Amzn-Oidc-Identity", "X-Consumer-Username"],
+  ...["X-Goog-Authenticated-User-Email", "X-Authenticated-Email", "X-Forwarded_User"],
+];
+
+/** Headers by which a request looks as if it came from this machine, or from another service. */
+const innerHeaders: Readonly<Record<string, string>> = {
+  ...fromHere(["X-Forwarded-For", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip", "Client-Ip"]),
+  "Forwarded": "for=127.0.0.1;host=localhost",
+  "X-Forwarded-Host": "localhost",
+  ...fromInside(["X-Internal", "X-Internal-Request", "X-Internal-Call", "X-From-Gateway"]),
+  ...fromInside(["X-Trusted", "X-Authenticated", "X-Auth-Verified", "X-Verified", "X-Skip-Auth"]),
+  "X-Middleware-Subrequest": Array(5).fill("middleware").join(":"),
+};
+
+/** Headers by which a request looks as one for another path, or as one that a browser tries out. */
+const routeHeaders: Readonly<Record<string, string>> = {
+  ...forPath(["X-Original-Url", "X-Rewrite-Url", "X-Original-Uri", "X-Forwarded-Uri"]),
+  ...forPath(["X-Forwarded-Path", "X-Forwarded-Prefix"]),
+};
+
+const preflightHeaders: Readonly<Record<string, string>> = {
+  "Origin": "https://attacker.example",
+  "Access-Control-Request-Method": "GET",
+  "X-Forwarded-Method": "OPTIONS",
+};
+
+const probes = ["kube-probe/1.31", "ELB-HealthChecker/2.0", "GoogleHC/1.0", "Prometheus/3.0"];
+
+/** Tries headers of a kind together. What opens the API is found out one by one. */
+async function tryHeaders(api: DrilledApi): Promise<CheckReading> {
+  const email = `${api.user}@${new URL(api.url).hostname}`;
+  const groups: Array<Readonly<Record<string, string>>> = [
+    Object.fromEntries(
+      userHeaders.map((name) => [name, /email/i.test(name) ? email : api.user]),
+    ),
+    innerHeaders,
+    routeHeaders,
+    preflightHeaders,
+    ...probes.map((probe) => ({ "User-Agent": probe })),
+  ];
+  for (const headers of groups) {
+    const found = await openFirst(api, [{ what: "headers of a proxy, and no token", headers }]);
+    if (!found.wrong) continue;
+    const single = await openFirst(
+      api,
+      Object.entries(headers).map(([name, value]) => ({
+        what: `the header '${name}: ${value}', and no token`,
+        headers: { [name]: value },
+      })),
+    );
+    return single.wrong ? single : found;
+  }
+  return {};
+}
+
+/** Returns other spellings of a path, which some routers read as the path, and some guards do not. */
+function spellingsOf({ pathname, search }: URL): ApiRequest[] {
+  const path = pathname.replace(/\/$/, "");
+  const at = path.lastIndexOf("/") + 1;
+  const [before, last] = [path.slice(0, at), path.slice(at)];
+  if (last === "") return [];
+  const first = `%${last.charCodeAt(0).toString(16)}`;
+  const more = search === "" ? "?" : `${search}&`;
+  const upper = last === last.toUpperCase() ? last.toLowerCase() : last.toUpperCase();
+  const spelled: Array<[what: string, path: string]> = [
+    ["a slash at its end", `${path}/${search}`],
+    ["two slashes at its beginning", `/${path}${search}`],
+    ["two slashes before its last part", `${before}/${last}${search}`],
+    ["another case", before + upper + search],
+    ["an encoded character", before + first + last.slice(1) + search],
+    ["an encoded slash at its end", `${path}%2f${search}`],
+    ["an encoded space at its end", `${path}%20${search}`],
+    ["a parameter of its last part", `${path};a=b${search}`],
+    ["the suffix .json", `${path}.json${search}`],
+    ["the suffix .css", `${path}.css${search}`],
+    ["a public path before it", `/health/..%2f${path.slice(1)}${search}`],
+    ["a public path with a parameter before it", `/public/..;${path}${search}`],
+    ["a public path in its query", `${path}${more}path=/health`],
+    ["a static file in its query", `${path}${more}file=/favicon.ico`],
+  ];
+  return spelled.map(([what, path]) => ({ what: `its path with ${what}, and no token`, path }));
+}
+
+/**
+ * Returns the run that ends with the first request which shows what a valid token shows. Other
+ * responses with success may be those of another, open path.
+ */
+async function openFirst(
+  api: DrilledApi,
+  requests: readonly ApiRequest[],
+): Promise<CheckReading> {
+  const valid = await api.send(
+    await api.present(await api.mint(), "a valid token to compare with"),
+  );
+  for (const request of requests) {
+    const response = await api.send(request);
+    if (isAccepted(response) && isAlike(response, valid)) {
+      return { wrong: [{ received: `status ${response.status} for ${request.what}` }] };
+    }
+  }
+  return {};
+}
+
+/** Whether two responses are of one kind: the same text, or JSON with the same members. */
+function isAlike(one: ApiResponse, other: ApiResponse): boolean {
+  if (one.text === other.text) return true;
+  const [shape, otherShape] = [one, other].map(({ text }) => shapeOf(parseJson(text)));
+  return shape !== undefined && shape === otherShape;
+}
+
+function shapeOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Array.isArray(value) ? `[${shapeOf(value[0]) ?? ""}]` : Object.keys(value).sort().join();
+}
+
+function fromHere(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, "127.0.0.1"]));
+}
+
+function fromInside(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, "true"]));
+}
+
+function forPath(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, "/health"]));
+}
