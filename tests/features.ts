@@ -9,6 +9,7 @@ import { frontchannelLogoutFixtures } from "./features/frontchannel_logout/fixtu
 import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import { parFixtures } from "./features/par/fixtures.ts";
+import { passkeyFixtures } from "./features/passkeys/fixtures.ts";
 import { registrationFixtures } from "./features/registration/fixtures.ts";
 import { requestUriFixtures } from "./features/request_uris/fixtures.ts";
 import { revocationFixtures } from "./features/revocation/fixtures.ts";
@@ -31,6 +32,7 @@ export const featureFixtures: readonly FeatureFixtures[] = [
   backchannelLogoutFixtures,
   frontchannelLogoutFixtures,
   accountFixtures,
+  passkeyFixtures,
 ];
 
 /** The endpoints at which clients authenticate. */

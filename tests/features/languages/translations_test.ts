@@ -33,7 +33,7 @@ const allTexts = [textsOfCore, ...textsOfFeatures];
 
 /** Texts that are the same in another language. */
 const sameInEnglish: Readonly<Record<string, readonly string[] | undefined>> = {
-  de: ["claims.website", "device.code"],
+  de: ["claims.website", "device.code", "passkeys.name", "passkeys.title"],
 };
 
 function placeholders(text: string): string[] {

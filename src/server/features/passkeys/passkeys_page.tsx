@@ -132,7 +132,7 @@ export function ChangeableList(
     <div id="passkey-list" data-rp-id={rpId} data-user-id={handle} data-ids={ids}>
       {passkeys.map((passkey) => (
         <section class="part">
-          <Described {...props} passkey={passkey} />
+          <Described {...props} passkey={passkey} heading="h2" />
           <Form
             id={`rename-${passkey.key}`}
             change="rename"
@@ -168,7 +168,10 @@ export function ChangeableList(
 }
 
 function Described(
-  { passkey, language, now, rpId: ownRpId }: ListProps & { passkey: Passkey },
+  { passkey, language, now, rpId: ownRpId, heading: Heading = "h3" }: ListProps & {
+    passkey: Passkey;
+    heading?: "h2" | "h3";
+  },
 ): VNode {
   const { passkeys: words } = language.words;
   const { key, name, createdAt, usedAt, isBackedUp, transports, userAgent, rpId } = passkey;
@@ -177,9 +180,9 @@ function Described(
   const when = usedAt !== undefined && formatAge(language, ageOf(now, usedAt));
   return (
     <>
-      <h3 id={`passkey-${key}`}>
+      <Heading id={`passkey-${key}`}>
         <bdi>{name}</bdi>
-      </h3>
+      </Heading>
       <ul class="facts-line">
         <li>{isBackedUp ? words.synced : words.onOneDevice}</li>
         {transports.length > 0 && <li dir="ltr">{transports.join(", ")}</li>}

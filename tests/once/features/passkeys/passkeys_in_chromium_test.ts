@@ -10,6 +10,7 @@ import { createFullServer } from "../../../../src/server/features.ts";
 import { memoryStore } from "../../../../src/server/store/memory.ts";
 import { chromium, type Tab } from "../../../support/chromium.ts";
 import { serverInBrowser, until } from "../../../support/in_browser.ts";
+import { everyLook, problemsOf, translatedLooks } from "../../browser/page_problems.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 const password = "a password of dora";
@@ -38,6 +39,18 @@ async function picture(tab: Tab, name: string): Promise<void> {
   }
 }
 
+/** Looks at the page in each language. */
+async function inspect(tab: Tab, name: string): Promise<void> {
+  const address = await tab.url();
+  for (const language of ["de", "es", "ar", "en"]) {
+    await tab.send("Network.setExtraHTTPHeaders", { headers: { "Accept-Language": language } });
+    await tab.goto(address);
+    await picture(tab, `${name}-${language}`);
+    const looks = language === "en" ? everyLook : translatedLooks;
+    assertEquals([name, language, await problemsOf(tab, looks)], [name, language, []]);
+  }
+}
+
 async function signOut(tab: Tab): Promise<void> {
   await tab.evaluate("document.querySelector('#sign-out').requestSubmit()");
   await until(tab, "!document.querySelector('#sign-out')");
@@ -56,12 +69,11 @@ describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
       await tab.type("#username", "dora");
       await tab.type("#password", password);
       await tab.click("#sign-in-button");
-      await picture(tab, "account-without");
       await tab.click("#manage-passkeys");
-      await picture(tab, "passkeys-none");
+      await inspect(tab, "passkeys-none");
       await tab.click("#add-passkey-button");
       assertStringIncludes(await tab.text("#passkeys"), "On one device");
-      await picture(tab, "account-with");
+      await inspect(tab, "account-with");
       await signOut(tab);
       // Without autofill, which the authenticator would answer at once, the button signs in.
       const { identifier } = await tab.send("Page.addScriptToEvaluateOnNewDocument", {
@@ -69,7 +81,8 @@ describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
       });
       await tab.goto(`${issuer}/account`);
       await until(tab, "document.querySelector('#passkey-button:not([hidden])')");
-      await picture(tab, "sign-in");
+      await inspect(tab, "sign-in");
+      await until(tab, "document.querySelector('#passkey-button:not([hidden])')");
       await tab.click("#passkey-button");
       assertStringIncludes(await tab.text("#passkeys"), "Last used");
       await signOut(tab);
@@ -78,7 +91,7 @@ describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
       await tab.goto(`${issuer}/account`);
       await until(tab, "document.querySelector('#passkeys')");
       await tab.click("#manage-passkeys");
-      await picture(tab, "passkeys-one");
+      await inspect(tab, "passkeys-one");
       assertStringIncludes(await tab.text("#passkey-list"), "Chrome · Linux");
       assert(tab.complaints.length === 0, tab.complaints.join("\n"));
     });
