@@ -29,7 +29,11 @@ export async function authorizeAs(
   const { href, searchParams } = pageUrl(ctx, url);
   await checkActions(lab, actions);
   const { decision, grant } = actions;
-  if (decision === "deny" || grant) await forgetConsents(ctx, await clientOf(ctx, searchParams));
+  if (decision === "deny" || grant) {
+    const clientId = await clientOf(ctx, searchParams);
+    // A remembered consent would skip the page on which the user is to decide.
+    if (clientId !== undefined) await withdrawConsents(ctx, { clientId });
+  }
   return await browser.authorize(href, actions, actsAt);
 }
 
@@ -55,9 +59,4 @@ async function checkActions(
 /** Returns the client of an authorization URL, or of the URL that a device shows. */
 async function clientOf(ctx: Context, parameters: URLSearchParams): Promise<string | undefined> {
   return await findPresentedClient(ctx, parameters) ?? parameters.get("client_id") ?? undefined;
-}
-
-/** A remembered consent would skip the page on which the user is to decide. */
-async function forgetConsents(ctx: Context, client: string | undefined): Promise<void> {
-  if (client !== undefined) await withdrawConsents(ctx, { clientId: client });
 }

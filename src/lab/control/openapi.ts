@@ -1,5 +1,5 @@
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import type { BodyDescription, OperationDescription } from "../core/operation.ts";
+import type { OperationDescription } from "../core/operation.ts";
 import { type ApiSchemas, bodySchema, loadLabSchemas } from "./lab_schemas.ts";
 
 const place = "#/components/schemas/";
@@ -62,29 +62,28 @@ function describeOperation(
   const { name, summary, body, statuses = [200] } = operation;
   const parameters = parametersOf(operation);
   const success = { description: "The operation succeeded.", content: contentOf(operation) };
+  const whole = body && bodySchema(schemas, body);
+  const schema = body && body.inPath === undefined ? { $ref: `${place}${body.name}` } : whole;
   return {
     // As methods of a generated client are written: addFault.
     operationId: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary,
     ...parameters.length > 0 && { parameters },
-    ...body && { requestBody: requestBodyOf(body, schemas) },
+    ...whole && {
+      requestBody: {
+        required: (whole.required ?? []).length > 0,
+        content: { "application/json": { schema } },
+      },
+    },
     responses: { ...Object.fromEntries(statuses.map((status) => [status, success])), ...errors },
   };
 }
 
-function requestBodyOf(body: BodyDescription, schemas: ApiSchemas): Record<string, unknown> {
-  const whole = bodySchema(schemas, body);
-  const schema = body.inPath === undefined ? { $ref: `${place}${body.name}` } : whole;
-  const { required = [] } = whole;
-  return { required: required.length > 0, content: { "application/json": { schema } } };
-}
-
-function contentOf(
-  { kind, returns, otherFormats = [] }: OperationDescription,
-): Record<string, unknown> {
+function contentOf({ returns, otherFormats = [] }: OperationDescription): Record<string, unknown> {
   const texts = otherFormats.map((type) => [type, { schema: { type: "string" } }]);
+  const hasJson = returns !== undefined || texts.length === 0;
   return {
-    ...kind !== "stream" && { "application/json": { schema: schemaOf(returns) } },
+    ...hasJson && { "application/json": { schema: schemaOf(returns) } },
     ...Object.fromEntries(texts),
   };
 }

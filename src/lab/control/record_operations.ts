@@ -1,11 +1,9 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import { type Operation, operation, type OperationCall } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import { describeFlow } from "../flows/describe_flow.ts";
 import { requireFlowSource } from "../flows/flow_source.ts";
 import { drawNewestFlows, toTextDiagram } from "../flows/text_diagram.ts";
-import type { RecordedRequest } from "../recording/recorded_request.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { textResponse, wantsText } from "../util/text_response.ts";
@@ -24,7 +22,21 @@ export const recordOperations: readonly Operation[] = [
     },
     kind: "list",
     returns: "RecordedRequest[]",
-    run: listRequests,
+    async run(lab, { query }) {
+      const value = (name: string) => query.get(name) || undefined;
+      const status = value("status") === undefined ? undefined : Number(value("status"));
+      if (Number.isNaN(status)) throw new LabError("The 'status' must be a number.");
+      const filter = {
+        path: value("path"),
+        method: value("method"),
+        client: value("client"),
+        status,
+        secrets: value("secrets") === "true",
+      };
+      const wait = value("wait") === undefined ? 0 : readSpan(value("wait"));
+      if (wait > 0 && lab.requests(filter).length === 0) await lab.nextRequest(filter, wait);
+      return lab.requests(filter);
+    },
   }),
   operation("DELETE /requests", {
     name: "clear-requests",
@@ -37,7 +49,12 @@ export const recordOperations: readonly Operation[] = [
     kind: "list",
     returns: "FlowTrace[]",
     otherFormats: ["text/plain"],
-    run: listFlows,
+    run(lab, { request }) {
+      const flows = lab.flows();
+      if (!wantsText(request.headers)) return flows;
+      const recorded = { issuer: lab.issuer, exchanges: lab.exchanges(), flows };
+      return textResponse(drawNewestFlows(recorded));
+    },
   }),
   operation("GET /flows/:id", {
     name: "show-flow",
@@ -45,7 +62,15 @@ export const recordOperations: readonly Operation[] = [
     summary: "Returns what happened in one authorization; as text, its diagram.",
     returns: "FlowTrace",
     otherFormats: ["text/plain"],
-    run: showFlow,
+    run(lab, { segment, request }) {
+      const source = requireFlowSource(lab, segment);
+      if (wantsText(request.headers)) {
+        return textResponse(toTextDiagram(describeFlow(source, source.exchanges, lab.issuer)));
+      }
+      const flow = lab.flows().find(({ id }) => id === source.id);
+      if (!flow) throw new LabError(`Request ${source.named} belongs to no flow.`);
+      return flow;
+    },
   }),
   operation("GET /events", {
     name: "follow-events",
@@ -81,38 +106,6 @@ export function streamEvents(lab: CoreLab): ResponseData {
   });
   const headers = [["Content-Type", "text/event-stream"], ["Cache-Control", "no-store"]] as const;
   return { status: 200, headers, body };
-}
-
-function listFlows(lab: CoreLab, { request }: OperationCall): ResponseData | FlowTrace[] {
-  const flows = lab.flows();
-  if (!wantsText(request.headers)) return flows;
-  return textResponse(drawNewestFlows({ issuer: lab.issuer, exchanges: lab.exchanges(), flows }));
-}
-
-function showFlow(lab: CoreLab, { segment, request }: OperationCall): ResponseData | FlowTrace {
-  const source = requireFlowSource(lab, segment);
-  if (wantsText(request.headers)) {
-    return textResponse(toTextDiagram(describeFlow(source, source.exchanges, lab.issuer)));
-  }
-  const flow = lab.flows().find(({ id }) => id === source.id);
-  if (!flow) throw new LabError(`Request ${source.named} belongs to no flow.`);
-  return flow;
-}
-
-async function listRequests(lab: CoreLab, { query }: OperationCall): Promise<RecordedRequest[]> {
-  const value = (name: string) => query.get(name) || undefined;
-  const status = value("status") === undefined ? undefined : Number(value("status"));
-  if (Number.isNaN(status)) throw new LabError("The 'status' must be a number.");
-  const filter = {
-    path: value("path"),
-    method: value("method"),
-    client: value("client"),
-    status,
-    secrets: value("secrets") === "true",
-  };
-  const wait = value("wait") === undefined ? 0 : readSpan(value("wait"));
-  if (wait > 0 && lab.requests(filter).length === 0) await lab.nextRequest(filter, wait);
-  return lab.requests(filter);
 }
 
 /** Replaces errors by their messages: JSON writes an `Error` as `{}`. */

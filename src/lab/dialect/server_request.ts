@@ -64,9 +64,9 @@ function translatedUrl(
   const url = urlAtBase(new URL(text), base, translation.hosts);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
   if (isQuery) return path;
-  const { endpoint: _, ...settings } = translation.formSettings;
+  const { endpoint: asked, ...settings } = translation.formSettings;
   const before = new URLSearchParams(url.search);
-  const complete = completeQuery(before, translation.formSettings.endpoint, settings);
+  const complete = completeQuery(before, asked, settings);
   const after = String(translateParameters(complete, translation));
   // A query that stays the same is left as it came.
   return path + (after === String(before) ? url.search : `?${after}`);

@@ -16,14 +16,6 @@ export interface FlowHistory {
   nameExchange: (id: number) => string;
 }
 
-/** What ended a credential before its time. */
-interface Revocation {
-  /** Why: "its code was used twice". */
-  reason: string;
-  /** The request that did it. */
-  exchange: number;
-}
-
 /** Returns how a refused credential ended, if the flow shows it. */
 export function endOfCredential(
   exchange: Exchange,
@@ -46,7 +38,7 @@ export function endOfCredential(
 export function findRevocation(
   exchanges: readonly Exchange[],
   credential: IssuedCredential,
-): Revocation | undefined {
+): { reason: string; exchange: number } | undefined {
   for (const { id, events, request } of exchanges) {
     const isNamed = request.form.get("token") === credential.value;
     for (const event of events) {

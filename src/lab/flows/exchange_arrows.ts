@@ -42,7 +42,17 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
     ...requestArrows(inFlow, requester),
     ...responseArrows(inFlow, requester, callback),
     ...callback ? [deliveryArrow(exchange, callback)] : [],
-    ...hasUserCode ? [codeArrow(exchange)] : [],
+    // The device shows its code to the user, who goes on in a browser (RFC 8628, section 3.3).
+    ...hasUserCode
+      ? [arrowOf(exchange, {
+        from: "client",
+        to: "browser",
+        title: "Shows the user code",
+        note: "verification_uri, user_code",
+        part: "response",
+        isInferred: true,
+      })]
+      : [],
   ];
 }
 
@@ -121,18 +131,6 @@ function reasonOf(exchange: Exchange): string | undefined {
   if (!refusal) return formProblemOf(exchange);
   const { description, received, expected, see } = refusal;
   return explainRefusal({ description, received, expected, see }).join(" ");
-}
-
-/** The device shows its code to the user, who goes on in a browser (RFC 8628, section 3.3). */
-function codeArrow(exchange: Exchange): UnnumberedArrow {
-  return arrowOf(exchange, {
-    from: "client",
-    to: "browser",
-    title: "Shows the user code",
-    note: "verification_uri, user_code",
-    part: "response",
-    isInferred: true,
-  });
 }
 
 /** The browser follows the redirect to the client, or sends it the form. */

@@ -1,3 +1,4 @@
+import type { Settings } from "../../server/config/settings.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { createRouter } from "../../server/http/router.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
@@ -50,11 +51,8 @@ async function openExchange(
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
-  const { base, routes } = settings;
   const url = urlAtBase(sentTo, parts.base, parts.config().dialect?.hosts);
-  const path = pathWithinIssuer(url.pathname, base) ?? "";
-  const isTestRoute = routes.length > 0 &&
-    createRouter(routes)(serverRequest.method, path).route !== undefined;
+  const isTestRoute = hasTestRoute(serverRequest, url, settings);
   const readable = isTestRoute ? await readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
@@ -70,7 +68,6 @@ async function openExchange(
     ...createRequestScope({
       flowPage: {
         inErrors: parts.config().errorUri !== false,
-        /** The page that will show the exchange, in its flow. */
         url() {
           const pages = parts.pagesUrl();
           return pages === undefined ? undefined : `${pages}/flows/at-${startMark()}`;
@@ -91,6 +88,15 @@ function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
 }
 
+function hasTestRoute(
+  { method }: IncomingRequest,
+  { pathname }: URL,
+  { base, routes }: Settings,
+): boolean {
+  if (routes.length === 0) return false;
+  return createRouter(routes)(method, pathWithinIssuer(pathname, base) ?? "").route !== undefined;
+}
+
 /** A test's route reads the body with the methods of the request, which work only once. */
 async function readableCopy(request: IncomingRequest): Promise<IncomingRequest> {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
@@ -103,21 +109,8 @@ function toLabResponse(
   response: WireResponse,
 ): LabResponse {
   if (response === made?.read) return made.response;
-  if (response === droppedResponse) return brokenResponse();
-  return { failure, ...response, body: response.body || null };
-}
-
-/** The error of a client that reads a response whose connection the lab closed. */
-class BrokenConnection extends TypeError {
-  override readonly name = "BrokenConnection";
-
-  constructor() {
-    super("The lab closed the connection because of a fault.");
-  }
-}
-
-/** Sends the beginning of a JSON body, and then fails. */
-function brokenResponse(): LabResponse {
+  if (response !== droppedResponse) return { failure, ...response, body: response.body || null };
+  /** The beginning of a JSON body, which then fails. */
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
     // Bun treats a stream that fails in the same task as one that ended.
@@ -132,4 +125,13 @@ function brokenResponse(): LabResponse {
     body,
     failure: new BrokenConnection(),
   };
+}
+
+/** The error of a client that reads a response whose connection the lab closed. */
+class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection because of a fault.");
+  }
 }

@@ -39,7 +39,11 @@ export function readMembers(callback: WireCallback | undefined): Record<string, 
 /** Replaces the authorization response in a response of the server. */
 export function withCallback(response: WireResponse, callback: WireCallback): WireResponse {
   if (callback.mode === "form_post") {
-    return { ...response, body: withInputs(response.body, callback.members) };
+    const inputs = callback.members.map(([name, value]) =>
+      `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`
+    );
+    const body = response.body.replace(formPost, (_, start: string) => start + inputs.join(""));
+    return { ...response, body };
   }
   return withHeaderValue(response, "Location", locationOf(callback));
 }
@@ -71,13 +75,6 @@ function callbackInForm(html: string, issuer: string): WireCallback | undefined 
   const form = findForm(html, "form-post", issuer);
   if (!form || !isResponse(form.hidden)) return undefined;
   return { redirectUri: form.action, mode: "form_post", members: form.hidden };
-}
-
-function withInputs(html: string, members: CallbackMembers): string {
-  const inputs = members.map(([name, value]) =>
-    `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}"/>`
-  );
-  return html.replace(formPost, (_, start: string) => start + inputs.join(""));
 }
 
 function isResponse(members: CallbackMembers): boolean {

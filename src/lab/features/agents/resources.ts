@@ -62,8 +62,11 @@ export async function readResource(lab: CoreLab, uri: string): Promise<object> {
   const [, kind, id = ""] = /^hallpass:\/\/(guides|flows|rules)\/([\w.-]+)$/.exec(uri) ?? [];
   try {
     switch (kind) {
-      case "guides":
-        return contentsOf(uri, markdown, await guideText(id));
+      case "guides": {
+        const guide = guides.find(({ name }) => name === id);
+        if (guide) return contentsOf(uri, markdown, await guide.text());
+        break;
+      }
       case "flows":
         return contentsOf(uri, mermaid, drawFlow(lab, id));
       case "rules":
@@ -81,12 +84,6 @@ export async function readResource(lab: CoreLab, uri: string): Promise<object> {
 
 function contentsOf(uri: string, mimeType: string, text: string): object {
   return { contents: [{ uri, mimeType, text }] };
-}
-
-async function guideText(name: string): Promise<string> {
-  const guide = guides.find((each) => each.name === name);
-  if (!guide) throw new Error(`There is no guide '${name}'.`);
-  return await guide.text();
 }
 
 function drawFlow(lab: CoreLab, id: string): string {

@@ -8,25 +8,19 @@ const maxNamed = 3;
 /** The end of the line at the top of each page. */
 const endOfNotice = "</aside>";
 
-/** Adds to the line at the top of a page which codes wait. */
+/**
+ * Adds to the line at the top of a page the codes that no user has decided about, the newest first,
+ * with their clients.
+ */
 export function withWaitingCodes(lab: CoreLab, html: string): string {
-  const codes = waitingCodes(lab).slice(0, maxNamed);
-  if (codes.length === 0) return html;
-  const text = escapeXml(` Waiting now: ${codes.join(", ")}.`);
-  return html.replace(endOfNotice, () => text + endOfNotice);
-}
-
-/** Returns the codes that no user has decided about, the newest first, with their clients. */
-function waitingCodes(lab: CoreLab): string[] {
   const exchanges = lab.exchanges();
+  const events = exchanges.flatMap((each) => each.events);
   const decided = new Set(
-    exchanges.flatMap(({ events }) =>
-      events.flatMap((event) =>
-        event.type === "device.allowed" || event.type === "device.denied" ? [event.device] : []
-      )
+    events.flatMap((event) =>
+      event.type === "device.allowed" || event.type === "device.denied" ? [event.device] : []
     ),
   );
-  return exchanges.flatMap((exchange) => {
+  const codes = exchanges.flatMap((exchange) => {
     const { at, request: { endpoint, client }, response, concerns: { device } } = exchange;
     if (endpoint !== "deviceAuthorization" || device === undefined || decided.has(device)) {
       return [];
@@ -34,5 +28,9 @@ function waitingCodes(lab: CoreLab): string[] {
     const { user_code, expires_in } = (response && jsonOf(response)) ?? {};
     const isOver = at + Number(expires_in) * 1000 <= lab.clock.now();
     return user_code === undefined || isOver ? [] : [`${user_code} for ${client}`];
-  }).reverse();
+  });
+  if (codes.length === 0) return html;
+  const newest = codes.toReversed().slice(0, maxNamed);
+  const text = escapeXml(` Waiting now: ${newest.join(", ")}.`);
+  return html.replace(endOfNotice, () => text + endOfNotice);
 }

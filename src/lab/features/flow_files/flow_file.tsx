@@ -33,13 +33,39 @@ import { OutcomeTag } from "../../pages/parts/tag.tsx";
 import { LabError } from "../../util/lab_error.ts";
 import { renderFile } from "./file_document.tsx";
 
-/** Returns a flow as one HTML file, without secrets. */
+/**
+ * Returns a flow as one HTML file: its diagram, what was issued in it, and every step. It shows
+ * everything at once, and no secret.
+ */
 export async function flowToHtml(lab: CoreLab, source: FlowSource): Promise<string> {
   const story = describeFlow(source, source.exchanges, lab.issuer);
+  const hrefOf = (exchange: number) => `#${stepId(exchange)}`;
+  const lineage = await lineageIn(lab, source.exchanges);
+  const steps = source.exchanges.map(({ id }) => savedStep(lab, source, story, id));
   return await renderFile({
     title: `${nameFlow(story)}: ${story.outcome.title}`,
     styles: [style, labStyle, flowStyle],
-    content: await savedFlow(lab, source, story),
+    content: (
+      <div class="saved">
+        {headOf(lab, story)}
+        <Section title="What happened" id="diagram">
+          {flowDiagram({
+            story,
+            chosenStep: undefined,
+            hrefOf: ({ exchange }) => hrefOf(exchange),
+          })}
+        </Section>
+        {lineage.length > 0 && (
+          <Section title="What was issued" id="lineage">
+            {lineageTree(lineage, {
+              hrefOf,
+              nameOf: (exchange) => nameOfExchange(story, exchange),
+            })}
+          </Section>
+        )}
+        {await Promise.all(steps)}
+      </div>
+    ),
   });
 }
 
@@ -57,38 +83,6 @@ export async function exportFlow(
   } catch (cause) {
     throw cause instanceof OAuthError ? new LabError(cause.message, { cause }) : cause;
   }
-}
-
-/**
- * A whole flow on one page: its diagram, what was issued in it, and every step. It shows everything
- * at once, and no secret.
- */
-async function savedFlow(
-  lab: CoreLab,
-  source: FlowSource,
-  story: FlowStory,
-): Promise<VNode> {
-  const hrefOf = (exchange: number) => `#${stepId(exchange)}`;
-  const lineage = await lineageIn(lab, source.exchanges);
-  const steps = source.exchanges.map(({ id }) => savedStep(lab, source, story, id));
-  return (
-    <div class="saved">
-      {headOf(lab, story)}
-      <Section title="What happened" id="diagram">
-        {flowDiagram({
-          story,
-          chosenStep: undefined,
-          hrefOf: ({ exchange }) => hrefOf(exchange),
-        })}
-      </Section>
-      {lineage.length > 0 && (
-        <Section title="What was issued" id="lineage">
-          {lineageTree(lineage, { hrefOf, nameOf: (exchange) => nameOfExchange(story, exchange) })}
-        </Section>
-      )}
-      {await Promise.all(steps)}
-    </div>
-  );
 }
 
 function headOf({ issuer, clock }: CoreLab, story: FlowStory): VNode {

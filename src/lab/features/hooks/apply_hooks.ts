@@ -2,6 +2,7 @@ import { listHeaders } from "../../../server/http/response_data.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { bodilessStatuses, type WireResponse } from "../../recording/exchange.ts";
+import { fires, isWithinScope, type ScopedRequest } from "../../recording/flow_scope.ts";
 import { changeTokens } from "../../responses/change_tokens.ts";
 import {
   accessToken,
@@ -12,17 +13,24 @@ import {
   type ResponsePart,
   userClaims,
 } from "../../responses/part.ts";
+import { places } from "../../responses/places.ts";
 import type { TokenDraft } from "../../tokens/signed_tokens.ts";
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { type HookDrafts, type HookPoint, hookPoints, type ResponseDraft } from "./hook.ts";
+import {
+  type Hook,
+  type HookChange,
+  type HookDrafts,
+  type HookPoint,
+  hookPoints,
+  type HookRequest,
+  type ResponseDraft,
+} from "./hook.ts";
 
-/** Changes a draft by all hooks of a point; undefined if there are none for this request. */
-export type ChangeDraft<Point extends HookPoint> =
-  | ((draft: HookDrafts[Point]) => Promise<HookDrafts[Point]>)
-  | undefined;
-
-export type DraftChanges = { [Point in HookPoint]: ChangeDraft<Point> };
+export interface ActiveHook {
+  hook: Hook;
+  changes: { [Point in HookPoint]?: HookChange<Point> };
+}
 
 /** A whole response. Cookies stay as they are: an object of headers cannot hold two of them. */
 const whole: ResponsePart<ResponseDraft> = {
@@ -50,32 +58,6 @@ const parts: Readonly<Record<HookPoint, ResponsePart<unknown>>> = {
   response: whole,
 };
 
-/** Returns the points that a response has: what a hook there could change. */
-export function pointsOf(
-  { server, request }: HandledRequest,
-  response: WireResponse,
-): HookPoint[] {
-  return hookPoints.filter((point) => {
-    const { appliesTo, read } = parts[point];
-    return appliesTo(request) && read(response, server) !== undefined;
-  });
-}
-
-export async function changeResponse(
-  { server }: HandledRequest,
-  response: WireResponse,
-  { token, id_token, userinfo, redirect: parameters, response: all }: DraftChanges,
-): Promise<WireResponse> {
-  let changed = response;
-  if (token || id_token) changed = await changeTokens(server, changed, { token, id_token });
-  if (userinfo) {
-    const change = async (claims: JsonMembers) => (await userinfo({ claims })).claims;
-    changed = await changePart(userClaims, server, changed, change);
-  }
-  if (parameters) changed = await changePart(redirect, server, changed, parameters);
-  return all ? await changePart(whole, server, changed, all) : changed;
-}
-
 /** The members of each draft, and whether a hook left all of them. */
 const drafts: { readonly [Point in HookPoint]: DraftCheck<HookDrafts[Point]> } = {
   token: ["{ header, claims }", isTokenDraft],
@@ -95,11 +77,64 @@ const drafts: { readonly [Point in HookPoint]: DraftCheck<HookDrafts[Point]> } =
 
 type DraftCheck<Draft> = readonly [members: string, isWhole: (draft: Draft) => boolean];
 
-/** Throws unless a draft has all of its members after the hooks of a point. */
-export function checkDraft<Point extends HookPoint>(point: Point, draft: HookDrafts[Point]): void {
-  const [members, isWhole] = drafts[point];
-  if (isWhole(draft)) return;
-  throw new LabError(`A hook must change its draft in place, or return all of it: ${members}.`);
+/** Applies the hooks that a request matches, and counts them; returns the names of those that fired. */
+export async function applyHooks(
+  active: readonly ActiveHook[],
+  exchange: HandledRequest & ScopedRequest,
+  response: WireResponse,
+): Promise<{ response: WireResponse; fired: string[] }> {
+  const { server, request } = exchange;
+  const points = hookPoints.filter((point) => {
+    const { appliesTo, read } = parts[point];
+    return appliesTo(request) && read(response, server) !== undefined;
+  });
+  const firing: ActiveHook[] = [];
+  for (const each of active) {
+    const { at, point } = each.hook;
+    const isHere = points.includes(point) && (at === undefined || places[at](request));
+    if (isHere && await isWithinScope(each.hook, exchange) && fires(each.hook)) firing.push(each);
+  }
+  if (firing.length === 0) return { response, fired: [] };
+  const { method, path, headers, query, form, client } = request;
+  const changes = combine(firing, {
+    method,
+    path,
+    client: client ?? (await exchange.findFlow())?.client,
+    headers,
+    parameters: Object.fromEntries([...query, ...form]),
+  });
+  const { token, id_token, userinfo } = changes;
+  let changed = response;
+  if (token || id_token) changed = await changeTokens(server, changed, { token, id_token });
+  if (userinfo) {
+    const change = async (claims: JsonMembers) => (await userinfo({ claims })).claims;
+    changed = await changePart(userClaims, server, changed, change);
+  }
+  if (changes.redirect) changed = await changePart(redirect, server, changed, changes.redirect);
+  if (changes.response) changed = await changePart(whole, server, changed, changes.response);
+  return { response: changed, fired: firing.map(({ hook }) => `hook.${hook.point}`) };
+}
+
+/** Combines the hooks of each point that a response has: each continues where another ended. */
+function combine(hooks: readonly ActiveHook[], request: HookRequest) {
+  const changesAt = <Point extends HookPoint>(point: Point) => {
+    const changes = hooks.map(({ changes }) => changes[point]).filter((each) => each !== undefined);
+    if (changes.length === 0) return undefined;
+    return async (first: HookDrafts[Point]): Promise<HookDrafts[Point]> => {
+      let draft = first;
+      for (const change of changes) draft = await change(draft, request) ?? draft;
+      const [members, isWhole] = drafts[point];
+      if (isWhole(draft)) return draft;
+      throw new LabError(`A hook must change its draft in place, or return all of it: ${members}.`);
+    };
+  };
+  return {
+    token: changesAt("token"),
+    id_token: changesAt("id_token"),
+    userinfo: changesAt("userinfo"),
+    redirect: changesAt("redirect"),
+    response: changesAt("response"),
+  };
 }
 
 function isTokenDraft({ header, claims }: TokenDraft): boolean {

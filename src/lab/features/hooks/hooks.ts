@@ -3,7 +3,7 @@ import type { WireResponse } from "../../recording/exchange.ts";
 import { checkScope, isIdle, type ScopedRequest } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import { type ActiveHook, fireHooks } from "./fire_hooks.ts";
+import { type ActiveHook, applyHooks } from "./apply_hooks.ts";
 import { type HookChange, type HookPoint, hookPoints, type HookScope } from "./hook.ts";
 
 /** The hooks of a lab, which change what its server sends. */
@@ -35,7 +35,7 @@ export function createHooks() {
     hasWork: () => active.length > 0,
     /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
     apply: (exchange: HandledRequest & ScopedRequest, response: WireResponse) =>
-      fireHooks(active, exchange, response),
+      applyHooks(active, exchange, response),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   sentUserinfo,
 } from "../../responses/part.ts";
 import { type SealedText, sealedTextOf } from "../../tokens/sealed.ts";
-import type { ChangingFault, FaultKind } from "../faults/fault.ts";
+import type { FaultKind } from "../faults/fault.ts";
 import { changing } from "../faults/fault_kinds.ts";
 
 /** What can be wrong with the encryption of anything that a client gets. */
@@ -92,38 +92,32 @@ function withHeader(
   };
 }
 
-/** Creates a fault for each way to encrypt wrongly. `what` is the part in words. */
+/**
+ * Creates a fault for each way to encrypt wrongly, which never fires for what is not encrypted.
+ * `what` is the part in words.
+ */
 function encrypting<Kind extends string, Word extends string>(
   kind: Kind,
   part: ResponsePart<string>,
   what: string,
   forgeries: Readonly<Record<Word, WrongEncryption>>,
 ): Record<`${Kind}.${Word}`, FaultKind> {
-  const kinds = Object.entries<WrongEncryption>(forgeries).map(([word, forgery]) => [
-    `${kind}.${word}`,
-    encryptedWrongly(part, `The ${what} ${forgery.what}.`, forgery),
-  ]);
+  const kinds = Object.entries<WrongEncryption>(forgeries).map(([word, forgery]) => {
+    const { change, isOfJwt = false } = forgery;
+    const fault = changing(
+      part,
+      `The ${what} ${forgery.what}.`,
+      async (text, { server }) => {
+        const sealed = sealedTextOf(server.context, text);
+        return sealed ? await change(sealed) : text;
+      },
+      (text, { server }) => {
+        const sealed = sealedTextOf(server.context, text);
+        return sealed !== undefined && (!isOfJwt || readJwt(sealed.text) !== undefined);
+      },
+    );
+    // What else changes the text encrypts it correctly again.
+    return [`${kind}.${word}`, { ...fault, breaksSignature: true }];
+  });
   return Object.fromEntries(kinds);
-}
-
-/** Creates a fault that never fires for what is not encrypted. */
-function encryptedWrongly(
-  part: ResponsePart<string>,
-  summary: string,
-  { change, isOfJwt = false }: WrongEncryption,
-): ChangingFault {
-  const fault = changing(
-    part,
-    summary,
-    async (text, { server }) => {
-      const sealed = sealedTextOf(server.context, text);
-      return sealed ? await change(sealed) : text;
-    },
-    (text, { server }) => {
-      const sealed = sealedTextOf(server.context, text);
-      return sealed !== undefined && (!isOfJwt || readJwt(sealed.text) !== undefined);
-    },
-  );
-  // What else changes the text encrypts it correctly again.
-  return { ...fault, breaksSignature: true };
 }

@@ -1,4 +1,4 @@
-import { type ProtectedResource, protectedResource } from "../../../resource/protected_resource.ts";
+import { protectedResource } from "../../../resource/protected_resource.ts";
 import {
   metadataResponse,
   metadataUrl,
@@ -45,9 +45,14 @@ export function createMcpServer(around: McpServerParts): RespondAsMcp {
         : foreignResponse(problem);
     }
     const address = metadataUrl(url);
+    // Clients look below the path of the server first, and then at the root (RFC 9728, section 3.1).
     const isMetadata = path === resourceMetadataPath ||
       requested.pathname === new URL(address).pathname;
-    return isMetadata ? respondWithMetadata(endpoint.resource, request, address) : undefined;
+    if (!isMetadata) return undefined;
+    const { method, headers } = request;
+    const asked = new Request(address, { method, headers: [...headers] });
+    const response = metadataResponse(asked, endpoint.resource.metadata);
+    return response && toResponseData(response);
   };
 }
 
@@ -58,19 +63,6 @@ async function respondToScripts(
 ): Promise<ResponseData> {
   if (request.method === "OPTIONS") return preflightResponse(request.headers, ["POST"]);
   return allowScripts(await respondToMcp(endpoint, request));
-}
-
-/** Clients look below the path of the server first, and then at the root (RFC 9728, section 3.1). */
-function respondWithMetadata(
-  { metadata }: ProtectedResource,
-  { method, headers }: IncomingRequest,
-  address: string,
-): ResponseData | undefined {
-  const response = metadataResponse(
-    new Request(address, { method, headers: [...headers] }),
-    metadata,
-  );
-  return response && toResponseData(response);
 }
 
 /** Any name below `localhost` is one of the lab, so a web page can ask by any number of names. */

@@ -104,8 +104,13 @@ export async function listSessions(lab: CoreLab, { user }: SessionFilter): Promi
   const listed = [...facts].map(([key, each]): LabSession => {
     const entry = active.find(({ session }) => session.sid === each.sid);
     const tokens = allowed.filter((authorization) => keyOf(authorization) === key);
+    const { sid, userName, authTime, acr, amr } = each;
     return {
-      ...describeSignIn(each),
+      ...sid !== undefined && { sid },
+      user: userName,
+      ...authTime !== undefined && { authTime: new Date(authTime * 1000).toISOString() },
+      ...acr !== undefined && { acr },
+      ...amr !== undefined && { amr },
       active: entry !== undefined,
       clients: entry?.clientIds ?? [],
       tokens: tokens.map((authorization) => tokensOf(lab, authorization)),
@@ -162,16 +167,6 @@ async function activeAuthorizations(
 /** Returns what sessions are told apart by: tokens without one belong to their user. */
 function keyOf({ sid, userName }: SignInFacts): string {
   return JSON.stringify([sid, userName]);
-}
-
-function describeSignIn({ sid, userName, authTime, acr, amr }: SignInFacts) {
-  return {
-    ...sid !== undefined && { sid },
-    user: userName,
-    ...authTime !== undefined && { authTime: new Date(authTime * 1000).toISOString() },
-    ...acr !== undefined && { acr },
-    ...amr !== undefined && { amr },
-  };
 }
 
 function tokensOf(lab: CoreLab, authorization: Authorization): SessionTokens {

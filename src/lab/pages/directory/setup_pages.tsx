@@ -25,42 +25,38 @@ export function createSetupPages<L extends CoreLab>(
   operations: ReadonlyArray<Operation<L>>,
 ): LabPageRoute<L>[] {
   return [
-    pageAt("/setup", (lab, call) => setupPage(lab, call, operations)),
+    pageAt("/setup", async (lab, call): Promise<LabPage> => {
+      const accountPath = pagePath(call.ctx, "/account");
+      const sections = operations
+        .filter(({ name }) => name === "list-users" || name === "list-clients")
+        .map((each) => listSection({ call, operations }, lab, each));
+      return {
+        title: "Setup",
+        area: "setup",
+        isLive: true,
+        content: (
+          <>
+            <PageHead title="Setup" actions={call.additions("actions on setup")}>
+              The users, clients and endpoints of this lab. Each change applies at once.{" "}
+              {accountPath && (
+                <>
+                  <a href={accountPath}>Their own account</a>{" "}
+                  is what your users see of the server: password, sessions and allowed applications.
+                </>
+              )}
+            </PageHead>
+            {await Promise.all(sections)}
+            {endpointSection(lab)}
+            {labState(call)}
+          </>
+        ),
+      };
+    }),
     pageAt(
       "/state/configuration",
       (lab) => textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
     ),
   ];
-}
-
-async function setupPage<L extends CoreLab>(
-  lab: L,
-  call: LabPageCall,
-  operations: ReadonlyArray<Operation<L>>,
-): Promise<LabPage> {
-  const listed = operations.filter(({ name }) => name === "list-users" || name === "list-clients");
-  const accountPath = pagePath(call.ctx, "/account");
-  return {
-    title: "Setup",
-    area: "setup",
-    isLive: true,
-    content: (
-      <>
-        <PageHead title="Setup" actions={call.additions("actions on setup")}>
-          The users, clients and endpoints of this lab. Each change applies at once.{" "}
-          {accountPath && (
-            <>
-              <a href={accountPath}>Their own account</a>{" "}
-              is what your users see of the server: password, sessions and allowed applications.
-            </>
-          )}
-        </PageHead>
-        {await Promise.all(listed.map((each) => listSection({ call, operations }, lab, each)))}
-        {endpointSection(lab)}
-        {labState(call)}
-      </>
-    ),
-  };
 }
 
 /** Where the endpoints are, for clients that read no metadata, and the APIs of a provider. */

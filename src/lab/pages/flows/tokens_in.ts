@@ -16,9 +16,15 @@ type Candidates = ReadonlyArray<readonly [label: string, value: unknown]>;
 
 /** Decodes every JWT that an exchange contains, those of the response first. */
 export async function tokensIn(issuer: TokenIssuer, exchange: Exchange): Promise<FoundToken[]> {
+  const { query, form, headers } = exchange.request;
+  const [, presented] = headers.authorization?.split(" ") ?? [];
+  const sent: Candidates = [...query, ...form, ["Authorization", presented], [
+    "DPoP",
+    headers.dpop,
+  ]];
   return [
     ...await decode(issuer, "response", responseCandidates(issuer.context, exchange)),
-    ...await decode(issuer, "request", requestCandidates(exchange)),
+    ...await decode(issuer, "request", sent),
   ];
 }
 
@@ -35,11 +41,6 @@ function responseCandidates(ctx: Context, { response }: Exchange): Candidates {
   if (!response) return [];
   const callback = callbackIn(response, ctx.settings.issuer);
   return callback?.members ?? Object.entries(jsonOf(response) ?? {});
-}
-
-function requestCandidates({ request: { query, form, headers } }: Exchange): Candidates {
-  const [, presented] = headers.authorization?.split(" ") ?? [];
-  return [...query, ...form, ["Authorization", presented], ["DPoP", headers.dpop]];
 }
 
 async function decode(

@@ -28,7 +28,7 @@ export async function labPageResponse(
 
 /** Returns the page that says why the lab did not do what was asked, and what can be done next. */
 export function problemPage(
-  call: LabPageCall,
+  { base, homeUrl, isAlone }: LabPageCall,
   { status, message, hint }: OAuthError,
   next?: { title: string; content: VNode },
 ): LabPage {
@@ -44,20 +44,17 @@ export function problemPage(
         <PageHead title={title} />
         {rest && <p class="alert" id="problem" role="alert">{rest}</p>}
         {hint && <p>{hint}</p>}
-        {isMissing ? waysOn(call) : next?.content}
+        {isMissing
+          ? (
+            <p class="button-row">
+              <a class="button secondary" href={homeUrl}>Home</a>
+              {!isAlone && <a class="button secondary" href={`${base}/lab/flows`}>All flows</a>}
+            </p>
+          )
+          : next?.content}
       </>
     ),
   };
-}
-
-/** Leads from a page that does not exist to those that most readers look for. */
-function waysOn({ base, homeUrl, isAlone }: LabPageCall): VNode {
-  return (
-    <p class="button-row">
-      <a class="button secondary" href={homeUrl}>Home</a>
-      {!isAlone && <a class="button secondary" href={`${base}/lab/flows`}>All flows</a>}
-    </p>
-  );
 }
 
 /** Returns a page with the common parts around it: notice, top bar and clock. */

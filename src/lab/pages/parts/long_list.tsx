@@ -17,13 +17,20 @@ export function FilterForm({ action, label, hint, query, fields = [] }: {
   /** More fields of the filter. */
   fields?: readonly Field[];
 }): VNode {
+  const isUsed = fields.some(({ name }) => query.get(name));
   return (
     <form class="toolbar filter" role="search" id="filter" method="get" action={action} data-follow>
       <div class="query">
         <label for="q">{label}</label>
         <input id="q" name="q" type="search" value={query.get("q") ?? ""} placeholder={hint} />
       </div>
-      {fields.length > 0 && filters(fields, query)}
+      {/* A phone shows them on demand, unless one of them is in use. */}
+      {fields.length > 0 && (
+        <details class="filters" id="filters" open data-fold-if-narrow={!isUsed || undefined}>
+          <summary>Filters</summary>
+          {fields.map((field) => <FormField field={field} values={query} />)}
+        </details>
+      )}
       <noscript>
         <button type="submit" class="secondary">Filter</button>
       </noscript>
@@ -31,17 +38,6 @@ export function FilterForm({ action, label, hint, query, fields = [] }: {
         name !== "flow"
       ) && <a href={action}>Show all</a>}
     </form>
-  );
-}
-
-/** A phone shows them on demand, unless one of them is in use. */
-function filters(fields: readonly Field[], query: URLSearchParams): VNode {
-  const isUsed = fields.some(({ name }) => query.get(name));
-  return (
-    <details class="filters" id="filters" open data-fold-if-narrow={!isUsed || undefined}>
-      <summary>Filters</summary>
-      {fields.map((field) => <FormField field={field} values={query} />)}
-    </details>
   );
 }
 
