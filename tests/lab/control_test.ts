@@ -161,6 +161,19 @@ describe("The lab over HTTP", () => {
     assertEquals(new Set(ids).size, ids.length);
   });
 
+  it.inLab("has no JSON in OpenAPI where it returns other formats alone", async (lab) => {
+    const { json } = await callLab(lab, "GET /openapi.json");
+    for (const { method, path, returns, otherFormats = [], statuses = [200] } of operations) {
+      const described = json.paths[path.replace(/:(\w+)/, "{$1}")][method.toLowerCase()];
+      const hasJson = returns !== undefined || otherFormats.length === 0;
+      assertEquals(
+        Object.keys(described.responses[statuses[0] ?? 200].content),
+        [...hasJson ? ["application/json"] : [], ...otherFormats],
+        path,
+      );
+    }
+  });
+
   type RefusedRequest = { url?: string; headers: Record<string, string>; body?: string };
   const refusals: Array<[string, HallpassOptions, RefusedRequest, status: number]> = [
     ["a page of another origin", {}, {
