@@ -32,7 +32,7 @@ const needs = {
   "a token": "It takes a stolen token.",
   "a cookie": "It takes a cookie of the user's browser.",
   "a planted cookie": "It takes a cookie that the attacker has planted in the browser.",
-  "a browser": "It takes the browser of the user.",
+  "a browser": "It takes access to the browser of the user.",
   "a log": "It takes a log, a history or a Referer header that has it.",
   "a script": "It takes a script in a page of the application.",
   "a name": "It takes a name or an address that was another user's.",
@@ -202,12 +202,11 @@ function whyHarmless(
   { sender, by }: { sender: Sender; by: Channel | undefined },
   facts: ReadonlySet<SeenFact>,
 ): string {
-  if (sender !== "the provider") {
-    const stops = [...cases.flatMap((each) => each.when ?? []), ...when]
-      .flatMap((each) => /^accepts (.*)/.exec(each)?.[1] ?? [])
-      .filter((each) => facts.has(`refuses ${each}`));
-    return stops.length > 0 ? `No gain was shown: ${stops[0]} is refused.` : "No gain was shown.";
-  }
+  const [stopped] = [...cases.flatMap((each) => each.when ?? []), ...when]
+    .flatMap((each) => /^accepts (.*)/.exec(each)?.[1] ?? [])
+    .filter((each) => facts.has(`refuses ${each}`));
+  if (stopped) return `No gain was shown: the attack that would use it, ${stopped}, is refused.`;
+  if (sender !== "the provider") return "No gain was shown.";
   if (by === undefined) return "Only the provider can make it.";
   const others = by === "id_token"
     ? ", add a second provider, take ID tokens from a page, or your provider's tenants share keys"

@@ -67,8 +67,14 @@ export function summarizeFindings(findings: readonly Finding[]): string {
 
 /** Describes a verdict: "A, 61 of 88 checks. Not tested: a new key." */
 export function describeVerdict(verdict: Verdict): string {
-  const grade = verdict.grade ?? (verdict.untested.some(({ used }) => used) && "No grade");
+  const grade = verdict.grade ?? (whyNoGrade(verdict) && "No grade");
   return [grade, describeScope(verdict)].filter(Boolean).join(", ");
+}
+
+/** Returns why a drill has no grade, and what would give it one. */
+export function whyNoGrade({ grade, untested }: Verdict): string | undefined {
+  if (grade !== undefined) return undefined;
+  return untested.filter(({ used }) => used).map(({ why }) => why).join(" ") || undefined;
 }
 
 /** Describes what a verdict is for: the same, without the grade. */

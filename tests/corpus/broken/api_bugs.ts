@@ -145,7 +145,7 @@ const claimBugs: readonly Row[] = [
   },
   {
     bug: "any signed token of the issuer works, whatever its type",
-    named: ["wrong_type", "id_token", "wrong_audience"],
+    named: ["wrong_type", "logout_token", "id_token", "wrong_audience"],
     change: (api) => ({
       checkType: nothing,
       checkAud({ aud, events }) {
@@ -542,7 +542,7 @@ const bindingBugs: readonly Row[] = [
   },
   {
     bug: "a proof works twice",
-    named: ["dpop_replay"],
+    named: ["dpop_replay", "dpop_used_twice"],
     change: () => ({ checkProofIsNew: nothing }),
   },
   {

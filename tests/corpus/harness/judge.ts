@@ -42,7 +42,10 @@ export function findBug(bug: Bug, { report = [], full, prefilled }: Measured): N
   const isNaming = ({ id, folded = [] }: Finding) =>
     [id, ...folded.map((each) => each.id)].some((each) => isNamedBy(each, bug.named));
   const names = (findings: readonly Finding[]) => findings.some(isNaming);
-  const [byReport, byDrill] = [names(report), names(full.findings)];
+  // What matters only in a situation that was not seen is named as a note, and precedes nothing.
+  const notes = ({ notes = [] }: Drilled) => notes.some((each) => isNamedBy(each, bug.named));
+  const isNoted = !names(full.findings) && notes(full);
+  const [byReport, byDrill] = [names(report), names(full.findings) || isNoted];
   const shown = byDrill ? full.findings : byReport ? report : [];
   const [first] = shown;
   const ids = new Set(shown.map(({ id }) => id));
@@ -50,9 +53,9 @@ export function findBug(bug: Bug, { report = [], full, prefilled }: Measured): N
     bug,
     byReport,
     byDrill,
-    byPrefilled: names(prefilled?.findings ?? []),
+    byPrefilled: prefilled !== undefined && (names(prefilled.findings) || notes(prefilled)),
     findings: ids.size,
-    isFirst: first !== undefined && isNaming(first),
+    isFirst: first === undefined ? isNoted : isNaming(first),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Drilled {
   urls: object;
   grade?: string | undefined;
   findings: Finding[];
+  /** The ids of what it notes, and does not judge. */
+  notes?: string[];
   /** Why it proves nothing. */
   problem?: string | undefined;
   seconds: number;
@@ -47,7 +49,9 @@ export async function drill(lab: MeasuredLab, urls: object): Promise<Drilled> {
   if (result.error !== undefined) {
     return { urls, findings: [], problem: result.error_description ?? result.error, seconds };
   }
-  return { urls, grade: await gradeIn(lab, result), findings: result.findings, seconds };
+  const { findings, verdict: { notes = [] } = result } = result;
+  const ids = notes.map(({ id }: { id: string }) => id);
+  return { urls, grade: await gradeIn(lab, result), findings, notes: ids, seconds };
 }
 
 async function gradeIn(lab: MeasuredLab, result: Json): Promise<string | undefined> {

@@ -127,7 +127,7 @@ describe("The test of a shop that drills its login", () => {
   it("fails if the shop accepts an attack, and names it", shopOptions, async () => {
     const { code, output } = await inShop(test, { CARELESS: "1" });
     assertEquals(code, 1, output);
-    assertStringIncludes(output, "F callback.fixated_session: ");
+    assertStringIncludes(output, "F callback.unsolicited: ");
   });
 });
 
@@ -164,7 +164,7 @@ describe("The workflow that drills a shop", () => {
   it("fails if the shop accepts an attack, and says why it is one", shopOptions, async () => {
     const { code, output } = await runWorkflow({ CARELESS: "1" });
     assertEquals(code, 8, output);
-    assertMatch(output, /^F callback\.fixated_session: .*^ {2}Why: RFC 9700/ms);
-    assertMatch(output, /^Findings: 2 F\./m);
+    assertMatch(output, /^F callback\.unsolicited: .*^ {2}Why: RFC 9700/ms);
+    assertMatch(output, /^Findings: 1 F\./m);
   });
 });

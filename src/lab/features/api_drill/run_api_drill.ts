@@ -129,7 +129,15 @@ export function apiResultOf(
   const left = Object.values(untested)
     .filter(({ why }) => checks.some(({ skipped }) => skipped === why))
     .map((each) => ({ ...each, used: false }));
-  const missing = [...left, ...untestedBy(checks.filter(({ undecided }) => undecided))];
+  const missing = [
+    ...left,
+    ...untestedBy(
+      checks.filter(({ undecided }) => undecided).map(({ id, skipped }) => ({
+        id,
+        reason: skipped,
+      })),
+    ),
+  ];
   const verdict: Verdict = {
     ...isWhole && { grade: gradeResult(findings, missing) },
     tested: triedIn({ checks }).length,

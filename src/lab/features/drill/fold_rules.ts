@@ -65,14 +65,24 @@ export const applicationFoldRules: readonly FoldRule[] = [
   },
   {
     found: ["callback.wrong_state", "callback.foreign_code"],
-    explains: ["callback.without_state", "callback.fixated_session", "callback.other_redirect_uri"],
+    explains: [
+      ...["callback.without_state", "callback.fixated_session", "callback.other_redirect_uri"],
+      "callback.unsolicited",
+    ],
     id: "callback.not_tied",
     title: "Does not tie the callback to the browser that began the login",
   },
   ...["state-reused", "challenge-missing"].map((lead): FoldRule => ({
     found: [lead],
-    explains: ["callback.foreign_code", "callback.fixated_session", "state-reused"],
+    explains: [
+      ...["callback.foreign_code", "callback.fixated_session", "state-reused"],
+      "callback.unsolicited",
+    ],
   })),
+  // The browser that did not begin the login is that of another session, too.
+  { found: ["callback.unsolicited"], explains: ["callback.fixated_session"] },
+  { found: ["request.stripped"], explains: ["id_token.old_auth_time"] },
+  { found: ["token-in-uri"], explains: ["secret_in_url"] },
   // After a login that failed, the next one with its state is taken for it.
   { found: ["state-reused"], explains: ["token.lost", "refresh.lost"] },
   ...[["state", "nonce"], ["state", "challenge"], ["challenge", "nonce"]].map(([one, other]) => (

@@ -13,7 +13,7 @@ import { noResponseIn, UnreachableError } from "./no_response.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillRow, LearntFact, RowLogin, TriedFault } from "./variants/drill_variant.ts";
 import type { ObservedLogin, ShownUser } from "./variants/readers.ts";
-import type { DrilledLab, watchLab } from "./watch_lab.ts";
+import { type DrilledLab, UserLimitError, type watchLab } from "./watch_lab.ts";
 
 /** What a drill knows of an application, and what each row needs. */
 export interface DrillRun {
@@ -89,6 +89,7 @@ async function takeSteps(
       reason: firstParagraph(reason),
       isLate: noResponseIn(cause) !== undefined,
       isDisturbed,
+      lacksUsers: cause instanceof UserLimitError,
       visited: visited !== undefined,
       fired: fault?.fired ?? 0,
       idTokenBytes: exchanges.flatMap(idTokenIn).at(-1)?.length ?? 0,

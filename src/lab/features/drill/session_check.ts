@@ -72,7 +72,9 @@ export type SessionCheckName =
 /** Returns why nothing about the sign-out was checked. */
 export function noSignOut({ application: { signOut } }: SeenSession): CheckReading {
   if (signOut === undefined) {
-    return { skipped: "The drill found nothing that signs out, and was given no URL." };
+    return {
+      skipped: "The drill found nothing that signs out: name it with --logout.",
+    };
   }
   return { skipped: `Not checked: ${signOut}` };
 }

@@ -161,16 +161,17 @@ export interface SeenDrill {
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */
 export function findUntested(seen: SeenDrill): Untested[] {
-  const finders = [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn, undecidedIn];
-  return finders.map((find) => find(seen)).filter((each) => each !== undefined);
-}
-
-function undecidedIn({ outcomes, checks }: SeenDrill): Untested | undefined {
-  const [undecided] = untestedBy([
-    ...outcomes.filter(({ undecided }) => undecided).map(({ fault }) => ({ id: fault })),
-    ...checks.filter(({ reading }) => reading.isUndecided).map(({ check }) => check),
-  ]);
-  return undecided;
+  const finders = [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn];
+  const found = finders.map((find) => find(seen)).filter((each) => each !== undefined);
+  return [
+    ...found,
+    ...untestedBy([
+      ...seen.outcomes.filter(({ undecided }) => undecided)
+        .map(({ fault, reason }) => ({ id: fault, reason })),
+      ...seen.checks.filter(({ reading }) => reading.isUndecided)
+        .map(({ check: { id }, reading }) => ({ id, reason: reading.skipped })),
+    ]),
+  ];
 }
 
 function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
@@ -183,7 +184,7 @@ function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
   if (!used && !exchanges.some(hasRefreshToken)) return undefined;
   const why =
     "The application gets refresh tokens, and no URL that the drill knows made it use one. Name " +
-    "one that does.";
+    "one that does: --refresh URL, or refresh.";
   return { what: "refresh", why, used };
 }
 
@@ -247,13 +248,14 @@ function newKeyIn({ application, checks }: SeenDrill): Untested | undefined {
     : { what: "a new key", why, used: false };
 }
 
-/** Whether there are such variants, and the application met none of them. */
+/** Whether there are such variants, and the application met none of them, which is sure. */
 function isUnmet(
   outcomes: readonly DrillOutcome[],
   isMeant: (outcome: DrillOutcome) => boolean,
 ): boolean {
   const meant = outcomes.filter(isMeant);
-  return meant.length > 0 && meant.every(({ outcome }) => outcome === "unmet");
+  return meant.length > 0 &&
+    meant.every(({ outcome, undecided }) => outcome === "unmet" && !undecided);
 }
 
 function skippedReason(checks: readonly ReadCheck[], name: SessionCheckName): string | undefined {

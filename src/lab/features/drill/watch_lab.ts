@@ -43,6 +43,9 @@ export async function withUser<Result>(
   return await steps().finally(() => users.remove(user.name));
 }
 
+/** A drill may make no more users: that is its option, and no failure of the application. */
+export class UserLimitError extends LabError {}
+
 export type MakeUser = ReturnType<typeof createUserMaker>;
 
 /** Returns what makes users whom no application can have seen: they differ in every value. */
@@ -50,7 +53,7 @@ export function createUserMaker(ctx: Context, atMost: number) {
   let made = 0;
   return (claims: UserConfig["claims"] = {}): UserConfig => {
     if (made++ >= atMost) {
-      throw new LabError(
+      throw new UserLimitError(
         `It needs more users than the ${atMost} that a drill makes: --users 12, or users: 12.`,
       );
     }

@@ -1,8 +1,9 @@
 import type { Check } from "../../findings/finding.ts";
 import type { Untested } from "../../findings/verdict.ts";
 import { groupBy } from "../../util/lists.ts";
+import { failsAnyway } from "./conclude.ts";
 
-/** How many that were not met are named for each reason. */
+/** How many are named for each reason. */
 const maxNames = 3;
 
 /** What a drill tried. That of an API has checks alone. */
@@ -37,10 +38,14 @@ export function listUnmet(
   return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
     const [{ reason = "Nothing is known about these." }] = group;
     const names = group.map(({ fault }) => fault);
-    const rest = names.length - maxNames;
-    const more = rest > 0 ? ` and ${rest} more` : "";
-    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
+    return [`  ${reason}`, `      ${firstOf(names)}`];
   });
+}
+
+/** Names the first of many, and how many more there are. */
+function firstOf(names: readonly string[]): string {
+  const rest = names.length - maxNames;
+  return names.slice(0, maxNames).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** The parts of a drill that a build can require, with the ids of what tests them. */
@@ -73,10 +78,23 @@ export function describeMissing(missing: readonly string[]): string {
   return `Required, and not tested: ${missing.join(", ")}.`;
 }
 
-/** Returns what the checks and variants left open that another drill may decide. */
-export function untestedBy(undecided: ReadonlyArray<{ id: string }>): Untested[] {
-  if (undecided.length === 0) return [];
-  const why = "It was too slow, or failed without what was tried as well. Drill it again, while " +
-    "nothing else uses it.";
-  return [{ what: undecided.map(({ id }) => id).join(", "), why, used: true }];
+/** Returns what checks and variants left open that another drill may decide, and how. */
+export function untestedBy(
+  undecided: ReadonlyArray<{ id: string; reason?: string | undefined }>,
+): Untested[] {
+  const failing = undecided.filter(({ reason }) => reason?.startsWith(failsAnyway));
+  const others = undecided.filter((each) => !failing.includes(each));
+  const groups = [[failing, isLockedOut], [others, isSlow]] as const;
+  return groups.filter(([found]) => found.length > 0).map(([found, why]) => ({
+    what: firstOf(found.map(({ id }) => id)),
+    why,
+    used: true,
+  }));
 }
+
+const isLockedOut = "What a drill does there failed without an attack as well: the user or the " +
+  "client may be locked out, or its requests limited. Lift the limit, or drill these alone: --only.";
+
+const isSlow =
+  "It was too slow, or failed now and then. Drill it while nothing else uses it, and " +
+  "give it time: --patience 30, or patience: 30.";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import { describeScope, type Verdict as FoundVerdict } from "../../findings/verdict.ts";
+import { describeScope, type Verdict as FoundVerdict, whyNoGrade } from "../../findings/verdict.ts";
 import { type ListRow, RowGroup } from "./rows.tsx";
 import type { Tone } from "./tag.tsx";
 
@@ -8,12 +8,12 @@ import type { Tone } from "./tag.tsx";
 export function GradedTitle(
   { verdict, children }: { verdict: FoundVerdict; children: ComponentChildren },
 ): VNode {
-  const { grade, untested } = verdict;
-  const isWithout = grade === undefined && untested.some(({ used }) => used);
+  const { grade } = verdict;
+  const why = whyNoGrade(verdict);
   return (
     <>
       {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>} {children}.{" "}
-      {isWithout && "No grade until the rest is tested. "}
+      {why && `No grade: ${why.charAt(0).toLowerCase()}${why.slice(1)} `}
       <span class="verdict-scope">{describeScope(verdict)}</span>
     </>
   );

@@ -4,7 +4,7 @@ import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_too
 import { apiDrillToJunit, apiParts, missingIn } from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, rankOf } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
-import { describeVerdict, summarizeFindings } from "../../../lab/findings/verdict.ts";
+import { describeVerdict, summarizeFindings, whyNoGrade } from "../../../lab/findings/verdict.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
@@ -93,6 +93,7 @@ function resultToText(result: ApiDrillResult, fails: (finding: Finding) => boole
     ...listed("Not judged", result.notes.map((note) => `${note.id}: ${note.text}`)),
     ...worstLast.flatMap((finding) => [findingToText(finding, fails), ""]),
     `${nameOfApi(url, client)}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`,
+    ...[whyNoGrade(result) ?? []].flat(),
   ].join("\n");
 }
 

@@ -7,6 +7,7 @@ import {
 import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { applicationParts, listUnmet, missingIn } from "../../../lab/features/verdicts/required.ts";
 import { type Finding, findingToText } from "../../../lab/findings/finding.ts";
+import { whyNoGrade } from "../../../lab/findings/verdict.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { counted } from "../../../server/util/time/duration.ts";
@@ -130,7 +131,11 @@ function resultToText(
   return [
     ...findings.flatMap((finding) => [findingToText(finding, fails), ""]),
     ...hasResult(progress)
-      ? [...progress.verdict.notes.map(({ text }) => text), describeDrill(progress)]
+      ? [
+        ...progress.verdict.notes.map(({ text }) => text),
+        describeDrill(progress),
+        ...[whyNoGrade(progress.verdict) ?? []].flat(),
+      ]
       : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");

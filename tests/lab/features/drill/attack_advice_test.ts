@@ -17,6 +17,7 @@ const accepted: ObservedLogin = {
   succeeded: true,
   isLate: false,
   isDisturbed: false,
+  lacksUsers: false,
   visited: true,
   fired: 1,
   idTokenBytes: 0,

@@ -13,6 +13,10 @@ const alg = "ECDH-ES";
 const encrypted = { idTokenEncryptionAlg: alg, userinfoEncryptionAlg: alg };
 const client = { id: "client", idJag: {}, ...encrypted } as never;
 
+/** Whether a sentence has the words of an F. */
+const isOfAnyone = ({ gain = "", cases = [] }: RowClass) =>
+  [gain, ...cases.map((each) => each.gain)].some((each) => /\banyone\b/i.test(each));
+
 const rows: ReadonlyMap<string, RowClass> = new Map<string, RowClass>([
   ...sessionChecks.map((each) => [each.id, each] as const),
   ...loginChecks.map((each) => [each.id, each] as const),
@@ -156,6 +160,11 @@ describe("The grade of a finding in the drill of an application", () => {
     const grades = (["must", "should", "may"] as const).map((rule) => gradeMistake({ rule }).grade);
     assertEquals(grades, ["C", "B", undefined]);
     assertEquals(unbuilt.filter((id) => rows.has(id)), []);
+  });
+
+  it("says in one sentence that anyone can do it, which only an F has", () => {
+    const all = [...rows, ...mcpRows].filter(([, row]) => isOfAnyone(row));
+    assertEquals(all.map(([id]) => id), []);
   });
 
   it("has a line for each row that may be a finding", () => {

@@ -1,6 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Untested } from "../../../../src/lab/findings/verdict.ts";
+import {
+  describeVerdict,
+  type Untested,
+  whyNoGrade,
+} from "../../../../src/lab/findings/verdict.ts";
 import { openSite, siteOrigin, type SitePlan } from "../../../corpus/broken/open_site.ts";
 import type { Site } from "../../../corpus/broken/site.ts";
 import { call, type Json } from "../../../corpus/harness/measured_lab.ts";
@@ -100,9 +104,15 @@ describe("A refusal of an application", () => {
         return response;
       },
     });
-    const { outcomes } = await drill({ change: lockedOut });
+    const { outcomes, verdict } = await drill({ change: lockedOut });
     const refused = outcomes.filter(({ outcome }: Json) => outcome === "refused");
     assertEquals(refused.map(({ fault }: Json) => fault), ["metadata.wrong_issuer"]);
+    assertEquals(verdict.grade, undefined);
+    assertMatch(
+      describeVerdict(verdict),
+      /^No grade, .*: callback\.wrong_state, .* and \d+ more\.$/,
+    );
+    assertMatch(whyNoGrade(verdict) ?? "", /locked out.*--only/);
   });
 
   it("names its control: a login that succeeded without the fault", async () => {

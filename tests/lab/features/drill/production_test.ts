@@ -76,7 +76,7 @@ describe("A drill of what breaks in production", () => {
     const { lab } = await openDrilledLab("careful", {}, undefined, ["no_sign_out"]);
     const { checks } = await lab.drill({ start: `${origin}/` }, ["session_survives"]);
     assertEquals(checks.map(({ skipped }) => skipped), [
-      "The drill found nothing that signs out, and was given no URL.",
+      "The drill found nothing that signs out: name it with --logout.",
     ]);
     await lab.close();
   });

@@ -118,6 +118,18 @@ describe("The users of a drill", () => {
     assertStringIncludes(checks[0].skipped, "It needs more users than the 0 that a drill makes");
   });
 
+  it("cost no letter where a drill makes too few", async () => {
+    const change: Change = () => ({
+      checkUserinfo({ sub }, claims) {
+        if (sub !== undefined && sub !== claims.sub) throw new Problem("Another user");
+      },
+    });
+    const { verdict, outcomes } = await drill({ change });
+    const lacking = outcomes.filter(({ reason = "" }: Json) => /more users/.test(reason));
+    assertEquals(lacking.map(({ fault }: Json) => fault), ["id_token.wrong_sub"]);
+    assertEquals([verdict.grade, verdict.untested], ["C", []]);
+  });
+
   it("that an application does not admit show nothing about accounts", async () => {
     const { checks } = await drill({ change: allowList }, { only: ["account_by_email"] });
     assertStringIncludes(checks[0].skipped, "admits no new user");

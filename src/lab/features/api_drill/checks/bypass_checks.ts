@@ -7,7 +7,7 @@ import { must, should } from "./sentences.ts";
 
 const withoutToken = {
   takes: "nothing",
-  gain: "Anyone who knows the URL calls the API, without a token.",
+  gain: "The URL is all that a caller of the API needs, without a token.",
 } as const;
 
 /** What an API must refuse although the request looks as if something else had checked it. */

@@ -22,7 +22,7 @@ import { emptyKey, forged, unknownKid } from "./signature_checks.ts";
 const fetched = {
   takes: "nothing",
   size: "small",
-  gain: "Anyone makes the API send requests into its own network (SSRF).",
+  gain: "An attacker makes the API send requests into its own network (SSRF).",
 } as const;
 
 const ownKeysAlone =

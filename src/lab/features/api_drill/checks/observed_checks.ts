@@ -70,7 +70,7 @@ export const observedChecks: CheckTable<ApiCheck> = {
   large_token: should("apiInvalidToken", {
     title: "A token of 64 kB should cause no server error",
     mistake: "Fails with a server error for a token of 64 kB",
-    gain: "Anyone makes the API fail with one request.",
+    gain: "One request with such a token makes the API fail.",
     fix: "Refuse it with 400, 401 or 431, before you introspect it: the server refuses it, too.",
     async run(api) {
       const token = "x".repeat(largeTokenBytes);

@@ -28,7 +28,7 @@ export const responseChecks: CheckTable<ApiCheck> = {
   server_error: should("apiInvalidToken", {
     title: "A refused token should cause no server error",
     mistake: "Fails with a server error for a token that it refuses",
-    gain: "Anyone fills the log with errors, and real ones go unnoticed.",
+    gain: "Such requests fill the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
     run: noneLike(
       ({ request: { what }, response }) => response.status >= 500 && what !== largeToken,

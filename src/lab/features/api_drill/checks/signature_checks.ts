@@ -17,7 +17,7 @@ import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
 import { must } from "./sentences.ts";
 
-export const forged = { takes: "nothing", gain: "Anyone signs tokens for any user." } as const;
+export const forged = { takes: "nothing", gain: "An attacker signs tokens for any user." } as const;
 
 export const unknownKid = "hallpass-drill-unknown-key";
 
@@ -129,7 +129,7 @@ export const signatureChecks: CheckTable<ApiCheck> = {
     cases: [{
       takes: "nothing",
       when: ["with other claims"],
-      gain: "Anyone with a token of their own changes its claims, and becomes another user.",
+      gain: "A caller changes the claims of a token of their own, and becomes another user.",
     }],
     takes: "a log",
     size: "limit",

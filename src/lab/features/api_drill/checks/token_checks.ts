@@ -27,7 +27,7 @@ export const tokenChecks: CheckTable<ApiCheck> = {
   no_token: must("apiValidation", {
     title: "A request without a token must be refused",
     takes: "nothing",
-    gain: "Anyone who knows the URL may call the API.",
+    gain: "Its URL is all that a caller of the API needs.",
     fix: "Require a token on this route; many frameworks protect only the routes that are listed.",
     run: refusing(async () => [{ what: "a request without a token" }]),
   }),

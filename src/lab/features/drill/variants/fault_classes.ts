@@ -8,7 +8,8 @@ const attackersLogin =
 
 const harmlessState: Omit<Gain, "when"> = {
   size: "limit",
-  gain: "PKCE or the nonce stops the attack here; the state would, before a code is redeemed.",
+  gain:
+    "PKCE or the nonce stops the attack here; the state would stop it before a code is redeemed.",
 };
 
 const ofServer: Gain = {

@@ -26,6 +26,8 @@ export interface ObservedLogin extends ObservedTraffic {
   isLate: boolean;
   /** Whether it failed, or did not respond, at some moment. */
   isDisturbed: boolean;
+  /** Whether it needs more users than a drill makes. */
+  lacksUsers: boolean;
   /** Whether the lab visited the application, and so did itself what must happen twice. */
   visited: boolean;
   /** How often the fault fired. */

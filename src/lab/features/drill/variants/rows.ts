@@ -72,7 +72,10 @@ async function runRow(row: DrillRow, login: RowLogin) {
 
 async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
   const seen = await login.take(row.steps, row);
-  const { fired, succeeded, isLate, isDisturbed } = seen;
+  const { fired, succeeded, isLate, isDisturbed, lacksUsers } = seen;
+  if (lacksUsers) {
+    return { login: { ...seen, reason: undefined }, shows: "nothing", skipped: seen.reason };
+  }
   if (fired === 0) {
     const skipped = unfiredReason(row.fault, seen);
     return { login: seen, shows: "nothing", skipped, isUnsure: !succeeded };
