@@ -5,12 +5,7 @@ import {
   revokeAuthorization,
 } from "../../issuer/authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import {
-  assertionMark,
-  type ExpectedJwt,
-  type JwtSigner,
-  verifyExternalJwt,
-} from "../../issuer/external/external_jwt.ts";
+import { assertionMark, verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { AccessRights } from "../../model/access_token.ts";
@@ -120,7 +115,12 @@ async function verifyBearerAssertion(
   const facts = { isTrusted: origin !== undefined };
   const { issuer, unverified } = requireValue(ctx.apply, assertionRules.issuer, facts, origin);
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
-  const claims = await verifyAssertion(ctx, signer, jwt, assertionJwtTypes(issuer));
+  const verified = await verifyExternalJwt(ctx, signer, jwt, {
+    algorithms: clientAlgorithms(ctx.settings.profile.algs),
+    types: assertionJwtTypes(issuer),
+  });
+  const { problem } = verified;
+  const claims = requireValue(ctx.apply, assertionRules.signature, { problem }, verified.claims);
   const audience = ctx.settings.issuer;
   const expected = { clientId: client.id, audience, now: numericDate(ctx), jkt };
   for (const rule of Object.values(assertionClaimRules)) {
@@ -130,20 +130,6 @@ async function verifyBearerAssertion(
   const isActive = user !== undefined && mayUse(user, client);
   const found = requireValue(ctx.apply, assertionRules.user, { isActive }, user);
   return { issuer, isIdJag: unverified.isIdJag, user: found, claims };
-}
-
-/** Returns the claims of an assertion that a key of its issuer verifies. */
-async function verifyAssertion(
-  ctx: Context,
-  signer: JwtSigner,
-  jwt: string,
-  types: ExpectedJwt["types"],
-): Promise<JwtClaims> {
-  const algorithms = clientAlgorithms(ctx.settings.profile.algs);
-  const verified = await verifyExternalJwt(ctx, signer, jwt, { algorithms, types });
-  const problem = "problem" in verified ? verified.problem : undefined;
-  const claims = "problem" in verified ? undefined : verified.claims;
-  return requireValue(ctx.apply, assertionRules.signature, { problem }, claims);
 }
 
 function findOrigin(

@@ -90,9 +90,7 @@ async function verifyWorkload(
   const isTrusted = found !== undefined;
   const facts = { isTrusted, issuer: unverified?.issuer };
   const issuer = requireValue(ctx.apply, workloadRules.issuer, facts, found);
-  const verified = await verifySignature(ctx, issuer, jwt);
-  const problem = "problem" in verified ? verified.problem : undefined;
-  const signed = "problem" in verified ? undefined : verified.claims;
+  const { claims: signed, problem } = await verifySignature(ctx, issuer, jwt);
   const claims = requireValue(ctx.apply, workloadRules.signature, { problem }, signed);
   const { name, audience = endpointUrl(ctx, "token_endpoint"), reusable = false } = issuer;
   const presented = { claims, name, audience, isReusable: reusable, now: numericDate(ctx) };

@@ -51,10 +51,8 @@ export async function readParameters(
     algorithms,
     types: requestObjectTypes,
   });
-  const claims = "problem" in verified ? undefined : verified.claims;
-  const problem = "problem" in verified
-    ? verified.problem
-    : claimsProblem(ctx, client.id, verified.claims);
+  const { claims } = verified;
+  const problem = claims ? claimsProblem(ctx, client.id, claims) : verified.problem;
   const signed = requestObjectParameters(
     requireValue(ctx.apply, backchannelRules.object, { problem }, claims),
   );

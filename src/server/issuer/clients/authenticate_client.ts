@@ -196,7 +196,7 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
       algorithms,
       types: clientAssertionJwtTypes,
     });
-    if ("problem" in verified) return verified;
+    if (!verified.claims) return verified;
     const { claims, secret } = verified;
     const problem = ctx.hooks.assertionProblem
       ? await ctx.hooks.assertionProblem(claims, numericDate(ctx))

@@ -16,8 +16,8 @@ import type { KeySource } from "./key_sets.ts";
  * The claims of a verified JWT and the secret that signed it, if one did, or why it was refused.
  */
 export type ExternalJwtResult =
-  | { claims: JwtClaims; secret?: ClientSecret | undefined }
-  | { problem: string };
+  | { claims: JwtClaims; secret?: ClientSecret | undefined; problem?: undefined }
+  | { claims?: undefined; problem: string };
 
 /** The signer of an external JWT, with everything needed to verify a signature. */
 export interface JwtSigner extends KeySource {

@@ -6,7 +6,7 @@ import {
 } from "../../protocol/authorization_request.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { isEncryptedJwt, type JwtClaims } from "../../protocol/jwt.ts";
+import { isEncryptedJwt } from "../../protocol/jwt.ts";
 import {
   checkDelivery,
   requestObjectParameters,
@@ -23,7 +23,7 @@ import { requireValue, ruleSet } from "../../protocol/rule.ts";
 import { featuresOf } from "../active_features.ts";
 import { checkNoClientId, requireClient } from "../clients/clients.ts";
 import type { Context, RequestContext } from "../context.ts";
-import { verifyExternalJwt } from "../external/external_jwt.ts";
+import { type ExternalJwtResult, verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 import { requireIdTokenHint } from "./id_token_hint.ts";
 import { requireStoredRequest, type ResolvedRequest } from "./stored_requests.ts";
@@ -78,17 +78,12 @@ export async function readRequestSource(
   return { parameters: requestObjectParameters(verified), signed: true };
 }
 
-/** The claims of a request object, or why they do not count. */
-type VerifiedObject =
-  | { claims: JwtClaims; problem?: undefined }
-  | { claims?: undefined; problem: string };
-
 /** Verifies a request object, however it arrived. */
 export async function verifyRequestObject(
   ctx: Context,
   client: Client,
   object: string,
-): Promise<VerifiedObject> {
+): Promise<ExternalJwtResult> {
   const { requestObjectAlg, requireSignedRequest } = client;
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
@@ -101,15 +96,14 @@ export async function verifyRequestObject(
   const verified = jwt === undefined
     ? { problem: "it cannot be decrypted" }
     : await verifyExternalJwt(ctx, client, jwt, expected);
-  if ("problem" in verified) return verified;
-  const { claims } = verified;
-  const problem = requestObjectProblem(claims, {
+  if (!verified.claims) return verified;
+  const problem = requestObjectProblem(verified.claims, {
     clientId: client.id,
     issuer: ctx.settings.issuer,
     needsTimes: requireSignedRequest,
     now: numericDate(ctx),
   });
-  return problem === undefined ? { claims } : { problem };
+  return problem === undefined ? verified : { problem };
 }
 
 /**
