@@ -104,6 +104,7 @@ describe("U6: The first screen of the drill", () => {
       text,
       /It was stopped after 0 of \d+ logins\. The drill stopped, and proves nothing\. Run again/,
     );
+    assertNotMatch(text, /What no drill sees/, "It would push the form out of sight.");
     resolve();
     await assertRejects(() => drill, LabError, "was stopped");
     // The checks of the session would sign out once more.

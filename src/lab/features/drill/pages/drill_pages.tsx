@@ -109,7 +109,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
       <>
         <PageHead title="Drill your application" actions={call.additions("actions on the drill")}>
           The lab signs in again and again, mostly with something that no application may accept.
-          {` A drill takes as long as about ${usualLogins} logins.`}
+          {progress.state === "none" && ` A drill takes as long as about ${usualLogins} logins.`}
         </PageHead>
         <div id="drill" data-live data-running={progress.state === "running" || undefined}>
           {drillResult(call, progress, {

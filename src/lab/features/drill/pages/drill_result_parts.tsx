@@ -72,7 +72,9 @@ export function drillResult(
             .map((each) => rowOf(call, each, { tone, state: title }))}
         />
       ))}
-      {state !== "running" && <UnseenRequirements id={prefix} side="application" />}
+      {state !== "running" && hasResult(progress) && (
+        <UnseenRequirements id={prefix} side="application" />
+      )}
     </>
   );
 }
