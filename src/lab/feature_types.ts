@@ -55,8 +55,14 @@ export type {
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
 export type { DocumentTools } from "./features/documents/feature.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
+export type * from "./features/drill/browser/playwright_types.ts";
 export type { LoginCheckName } from "./features/drill/compare_logins.ts";
-export type { DrillLogin, DrillResult, McpDrillOptions } from "./features/drill/drill_result.ts";
+export type {
+  BrowsedApplication,
+  DrillLogin,
+  DrillResult,
+  McpDrillOptions,
+} from "./features/drill/drill_result.ts";
 export type { DrillTools } from "./features/drill/feature.ts";
 export type { AfterLogin } from "./features/drill/login_steps.ts";
 export type { DrillName } from "./features/drill/select_tries.ts";

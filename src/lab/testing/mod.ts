@@ -24,7 +24,7 @@ export type {
   PlaywrightResponse,
   PlaywrightRoute,
   RoutedPage,
-} from "./playwright.ts";
+} from "../browser/playwright.ts";
 export { createProvider, type Provider, type ProviderCallback } from "./provider.ts";
 export { storeContract, type StoreContractCase } from "./store_contract.ts";
 export type { LabRequestInit, TestLab } from "./test_lab.ts";

@@ -1,6 +1,7 @@
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { once } from "../../server/util/time/promises.ts";
+import { fulfillRoute, type PlaywrightRoute, type RoutedPage } from "../browser/playwright.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { labClaimWarnings } from "../demo/claim_warnings.ts";
@@ -11,7 +12,6 @@ import type { TenantConfig } from "../lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
 import { intercept, type Interception, type InterceptOptions } from "./intercept.ts";
-import { fulfillRoute, type PlaywrightRoute, type RoutedPage } from "./playwright.ts";
 
 /** The options of `fetch`. The body may also be a `Uint8Array`, as some libraries pass it. */
 export interface LabRequestInit extends Omit<RequestInit, "body"> {

@@ -12,6 +12,7 @@ import type { DrillBrowser, DrillControl, DrillPage } from "./drill_browser.ts";
 import {
   buttonsIn,
   hasValue,
+  isFilledByScripts,
   linksIn,
   metaContent,
   type PageControl,
@@ -57,7 +58,7 @@ export function createApplicationBrowser(
   async function send({ url, method, body, from }: ApplicationRequest): Promise<WebPage> {
     checkDrillUrl(target, url, "application");
     const cookie = cookies.headerFor(url, { method, from });
-    const page = await load(target, url, {
+    const page = await loadPage(target, url, {
       method,
       ...body !== undefined && { body },
       headers: {
@@ -117,6 +118,7 @@ export function createApplicationBrowser(
       url,
       referrerPolicy: headers.get("Referrer-Policy") ?? metaContent(html, "referrer"),
       stopsScripts: stopsScripts(headers),
+      lacksScripts: isHtml && isFilledByScripts(html),
       controls: () =>
         all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
       words,
@@ -129,6 +131,7 @@ export function createApplicationBrowser(
   return {
     copy: (change) => createApplicationBrowser(target, cookies.copy(change)),
     cookies: async () => cookies.all(),
+    close: async () => {},
     isLab: (url) => target.isLab(new URL(url)),
     open,
     send: post,
@@ -137,7 +140,7 @@ export function createApplicationBrowser(
   };
 }
 
-interface WebPage {
+export interface WebPage {
   /** The status of the last response. */
   status: number;
   /** The headers of the last response. */
@@ -145,7 +148,8 @@ interface WebPage {
   html: string;
 }
 
-async function load(
+/** Sends one request to the application, and reads the page that it responds with. */
+export async function loadPage(
   { fetch, times = createResponseTimes(), onFailure }: ApplicationTarget,
   url: string,
   request: UnsentRequest,
@@ -177,7 +181,7 @@ async function load(
 }
 
 /** Returns where a response leads a browser by itself: by its status, or by what its page says. */
-function nextOf({ status, headers, html }: WebPage, url: string): URL | undefined {
+export function nextOf({ status, headers, html }: WebPage, url: string): URL | undefined {
   const isRedirect = status >= 300 && status < 400;
   const location = isRedirect
     ? headers.get("Location")
@@ -186,7 +190,7 @@ function nextOf({ status, headers, html }: WebPage, url: string): URL | undefine
 }
 
 /** Whether the policy of a page stops scripts in it (Content Security Policy, section 6.1). */
-function stopsScripts(headers: Headers): boolean {
+export function stopsScripts(headers: Headers): boolean {
   const policy = headers.get("Content-Security-Policy")?.toLowerCase() ?? "";
   const scripts = /script-src(?:-elem)? ([^;,]*)/.exec(policy) ??
     /default-src ([^;,]*)/.exec(policy);

@@ -26,6 +26,7 @@ export { claimRequests, endDrill } from "./drill_traces.ts";
 export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
 export { markFindings } from "./drill_traces.ts";
+export { createPlaywrightBrowser } from "./browser/playwright_browser.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";

@@ -22,6 +22,8 @@ export interface DrillBrowser {
    */
   copy(change?: CookieChange): DrillBrowser;
   cookies(): Promise<StoredCookie[]>;
+  /** Closes it, and the copies of it. */
+  close(): Promise<void>;
 }
 
 /** Where a browser is, once nothing leads it on. */
@@ -42,6 +44,8 @@ export interface DrillPage {
   referrerPolicy?: string | undefined;
   /** Whether its policy keeps scripts in it from running. */
   stopsScripts: boolean;
+  /** Whether scripts fill it, and this browser runs none. */
+  lacksScripts: boolean;
   /** What can be pressed: links and buttons that lead to its own origin or to the lab. */
   controls(): DrillControl[];
   /** The words of the page in order, also of JSON. */

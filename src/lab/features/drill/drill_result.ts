@@ -2,11 +2,23 @@ import type { Check, Finding } from "../../findings/finding.ts";
 import { describeVerdict, summarizeFindings, type Verdict } from "../../findings/verdict.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
+import type { PlaywrightBrowser } from "./browser/playwright_types.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
-export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
+export type DrillLogin = (() => Promise<unknown>) | BrowsedApplication;
+
+/** An application that a test drills. */
+export interface BrowsedApplication extends DrillApplication {
+  /**
+   * A browser of Playwright, for pages that scripts make: `await chromium.launch()`. The drill opens
+   * contexts in it, and closes them.
+   *
+   * @default a browser of the lab, which runs no scripts
+   */
+  browser?: PlaywrightBrowser | undefined;
+}
 
 /** Options of a drill of a client of the Model Context Protocol. */
 export interface McpDrillOptions {

@@ -5,8 +5,11 @@ import type { GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { SeenFact } from "../../findings/grade.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ApplicationTarget } from "./application_browser.ts";
 import type { DrillApplication } from "./application_login.ts";
+import type { DrillBrowser } from "./drill_browser.ts";
 import {
+  type BrowsedApplication,
   type DrillLogin,
   type DrillProgress,
   type DrillResult,
@@ -86,7 +89,7 @@ export function createDrills(
   }
 
   async function perform(
-    login: DrillLogin,
+    given: DrillLogin,
     only: readonly DrillName[] | undefined,
     kind: { mcp?: boolean } = {},
   ): Promise<DrillResult> {
@@ -94,6 +97,21 @@ export function createDrills(
     const variantsFor = kind.mcp ? parts.mcpVariantsFor : parts.loginVariantsFor;
     const tries = parts.selectTries(only, variantsFor(labOf().clients.list()));
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
+    const { browser: real, ...application }: Partial<BrowsedApplication> =
+      typeof given === "function" ? {} : given;
+    const login = typeof given === "function" ? given : application as DrillApplication;
+    const browsers: DrillBrowser[] = [];
+    const foreign = new Set<string>();
+    const openReal = real && ((target: ApplicationTarget) => {
+      const hosts = origins().map((origin) => new URL(origin).hostname);
+      const { fetch } = labOf();
+      const onForeign = (origin: string) => void foreign.add(origin);
+      const opened = parts.createPlaywrightBrowser(target, {
+        ...{ browser: real, fetch, hosts, onForeign },
+      });
+      browsers.push(opened);
+      return opened;
+    });
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
     const { number, isStopped, report, provoke } = begin(first);
     const earlier = idle;
@@ -102,14 +120,14 @@ export function createDrills(
     try {
       await earlier;
       const lastId = labOf().exchanges().at(-1)?.id ?? 0;
-      const sought = { origins: origins(), steps: stepsOf(tries) };
+      const sought = { origins: origins(), steps: stepsOf(tries), open: openReal };
       const visited = typeof login === "function"
         ? undefined
         : await parts.prepareLogin(labOf(), login, sought);
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = visited?.login ?? (() => (login as () => Promise<unknown>)());
       let client: string | undefined;
-      const result = await parts.runDrill(labOf(), attempt, {
+      const found = await parts.runDrill(labOf(), attempt, {
         ...tries,
         // A client of the Model Context Protocol may have no pages at all.
         ...visited === undefined && kind.mcp && { checks: [] },
@@ -128,6 +146,7 @@ export function createDrills(
           report({ ...found, ...visited && urlsOf(visited) });
         },
       }).finally(() => isProvoking && parts.endDrill(labOf(), number));
+      const result = foreign.size === 0 ? found : withForeign(found, [...foreign]);
       if (typeof login !== "function") {
         const graded = parts.gradeApplication({ start: login.start, client }, result);
         onResult((applications) => parts.addApplication(applications, graded));
@@ -143,6 +162,7 @@ export function createDrills(
       throw cause;
     } finally {
       isProvoking = false;
+      await Promise.all(browsers.map((each) => each.close()));
       ended.resolve();
     }
   }
@@ -193,6 +213,13 @@ export function createDrills(
       isProvoking = false;
     },
   };
+}
+
+/** Adds to a result which requests its pages sent elsewhere. */
+function withForeign(result: DrillResult, origins: readonly string[]): DrillResult {
+  const text = `Requests of its pages to ${origins.join(", ")} got an empty response.`;
+  const { verdict } = result;
+  return { ...result, verdict: { ...verdict, notes: [...verdict.notes, { id: "origins", text }] } };
 }
 
 /** Returns the URLs of an application, with those that the drill has found. */

@@ -39,6 +39,13 @@ export async function findStart(
       { field: "start" },
     );
   }
+  if (found.labUrl === undefined && found.page.lacksScripts) {
+    throw new LabError(
+      `${withoutQuery(start)} is made by scripts, which this drill does not run. In a test, give ` +
+        "it a browser of Playwright: lab.drill({ start, browser: await chromium.launch() }).",
+      { field: "start" },
+    );
+  }
   // The first login shows what is wrong with a start URL that responds with an error.
   const isLeftOpen = found.labUrl === undefined && check === undefined &&
     found.page.outsideUrl === undefined && found.page.status < 400;

@@ -21,6 +21,23 @@ export function hasValue(html: string, value: string): boolean {
   );
 }
 
+/** What no reader sees whose browser runs scripts. */
+const unseen = ["script", "style", "noscript", "template", "title"];
+
+/** Whether a page has scripts, and shows neither text nor anything to press without them. */
+export function isFilledByScripts(html: string): boolean {
+  const tags = readTags(html);
+  let hidden: string | undefined;
+  const shown = tags.filter(({ name, isEnd }) => {
+    if (hidden === undefined && !isEnd && unseen.includes(name)) hidden = name;
+    else if (isEnd && name === hidden) hidden = undefined;
+    return hidden === undefined;
+  });
+  const isEmpty = joinTexts(shown) === "" &&
+    !shown.some(({ name }) => name === "a" || controlNames.includes(name));
+  return isEmpty && tags.some(({ name }) => name === "script");
+}
+
 function joinTexts(tags: readonly HtmlTag[]): string {
   return tags.map(({ text }) => text).join(" ").replace(/\s+/g, " ").trim();
 }

@@ -46,11 +46,11 @@ export interface PreparedApplication {
 export async function prepareLogin(
   lab: DrilledLab,
   given: DrillApplication,
-  { origins, steps, open = createApplicationBrowser }: {
+  { origins, steps, open = (target) => createApplicationBrowser(target) }: {
     origins: readonly string[];
     steps: readonly FoundStep[];
     /** Opens a browser that nobody has used. */
-    open?(target: ApplicationTarget): DrillBrowser;
+    open?: ((target: ApplicationTarget) => DrillBrowser) | undefined;
   },
 ): Promise<PreparedApplication> {
   const pages = watchPages(lab, drillAccess(lab.context, origins));
@@ -76,13 +76,28 @@ export async function prepareLogin(
     times.begin();
     if (steps && user) {
       const own = { ...application, user: user.name, password: undefined };
-      return await withUser(lab, user, () => steps.take(own, openBrowser));
+      return await withUser(lab, user, () => take(steps, own));
     }
-    if (steps) return await steps.take(application, openBrowser);
+    if (steps) return await take(steps, application);
     const signedIn = await signIn(application, openBrowser());
     application = { ...application, ...await findCheck(application, signedIn, openBrowser) };
     await checkSignedIn(application, signedIn.browser);
     await tryAllAfterLogin(signedIn);
+  }
+
+  /** Takes steps in browsers that only they need. */
+  async function take(steps: DrillSteps, own: CheckedApplication): Promise<void> {
+    const opened: DrillBrowser[] = [];
+    const openOwn = () => {
+      const browser = openBrowser();
+      opened.push(browser);
+      return browser;
+    };
+    try {
+      await steps.take(own, openOwn);
+    } finally {
+      await Promise.all(opened.map((each) => each.close()));
+    }
   }
 
   /** Finds what follows a login, and does it: the drill shows what fails then. */

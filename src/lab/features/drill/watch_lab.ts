@@ -31,6 +31,8 @@ export interface DrilledLab extends WatchedLab {
   readonly handsFreeState: { user: string | null };
   readonly users: Pick<Directory<UserConfig>, "list" | "put" | "remove">;
   browser(): HeadlessBrowser;
+  /** Responds to a request without a port. */
+  readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /** Takes some steps while the lab knows a user whom it knows otherwise not. */

@@ -137,3 +137,33 @@ describe("A drill that finds no page with a user", () => {
     await lab.close();
   });
 });
+
+/** Pages of applications that only scripts fill, and some that have words of their own. */
+const emptyPages: Array<[what: string, page: string, isMadeByScripts: boolean]> = [
+  [
+    "Vite's",
+    "<!doctype html><head><title>App</title><script type=module src=/main.js></script></head>" +
+    "<body><div id=root></div></body>",
+    true,
+  ],
+  [
+    "one with a text for browsers without scripts",
+    "<body><noscript>Please enable JavaScript.</noscript><app-root></app-root>" +
+    "<script src=/main.js></script>",
+    true,
+  ],
+  ["one with a text", "<p>Welcome</p><script src=/main.js></script>", false],
+  ["an empty one without scripts", "<body></body>", false],
+];
+
+describe("A drill without a browser that runs scripts", () => {
+  for (const [what, page, isMadeByScripts] of emptyPages) {
+    const verb = isMadeByScripts ? "asks" : "does not ask";
+    it(`${verb} for one at a page of an application: ${what}`, async () => {
+      const { lab } = await openLab(() => page);
+      const { message } = await assertRejects(() => lab.drill({ start: `${origin}/` }), LabError);
+      assertEquals(message.includes("is made by scripts, which this drill"), isMadeByScripts);
+      await lab.close();
+    });
+  }
+});

@@ -50,17 +50,8 @@ export async function fulfillRoute(
   const response = await fetch(await toRequest(request)).catch(() => undefined);
   if (!response) return await route.abort();
   const location = response.headers.get("Location");
-  // Playwright would follow a redirect on the network without asking the route. A page that
-  // navigates takes its place: that is a new request.
   const { status, headers } = location !== null && request.isNavigationRequest()
-    ? {
-      status: 200,
-      headers: {
-        "content-type": "text/html",
-        "cache-control": "no-store",
-        "refresh": `0; url=${new URL(location, request.url()).href}`,
-      },
-    }
+    ? refreshTo(new URL(location, request.url()).href)
     : { status: response.status, headers: Object.fromEntries(response.headers) };
   const cookies = response.headers.getSetCookie().join("\n");
   await route.fulfill({
@@ -70,7 +61,8 @@ export async function fulfillRoute(
   });
 }
 
-async function toRequest(request: PlaywrightRequest): Promise<Request> {
+/** Returns a request of a page as the platform has them. */
+export async function toRequest(request: PlaywrightRequest): Promise<Request> {
   const body = request.postDataBuffer();
   // Pseudo-headers of HTTP/2 begin with a colon.
   const headers = Object.entries(await request.allHeaders())
@@ -80,4 +72,19 @@ async function toRequest(request: PlaywrightRequest): Promise<Request> {
     headers,
     body: body && new Uint8Array(body),
   });
+}
+
+/**
+ * Replaces a redirect, which Playwright would follow on the network without asking the route, by a
+ * page that navigates: that is a new request.
+ */
+export function refreshTo(url: string): Omit<PlaywrightResponse, "body"> {
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html",
+      "cache-control": "no-store",
+      "refresh": `0; url=${url}`,
+    },
+  };
 }
