@@ -142,7 +142,8 @@ async function authorize(api: PlantedApi, request: Request): Promise<void> {
   await checkPossession(api, request, { scheme, token, claims });
   checkScope(api, claims);
   const isOfClient = weak("client_token") && claims.sub === claims.client_id;
-  if (isUser(api, String(claims.sub)) || isOfClient || weak("other_user")) return;
+  const isNamed = weak("named_user") && new URL(request.url).searchParams.get("user") === "alice";
+  if (isUser(api, String(claims.sub)) || isOfClient || isNamed || weak("other_user")) return;
   throw new Refusal("access_denied", 403);
 }
 
@@ -166,6 +167,10 @@ async function readPresented({ weak }: PlantedApi, request: Request) {
     if (token !== null) return { scheme, token };
   }
   if (header === null) return undefined;
+  if (weak("basic_password") && header.startsWith("Basic ")) {
+    const [, password = ""] = atob(header.slice(6)).split(":");
+    return { scheme, token: password };
+  }
   const form = weak("header_form") ? /^(\w+) ([^ ,]+)/ : /^(Bearer|DPoP) ([\w.~+/-]+=*)$/i;
   const [, named = "", token] = form.exec(header) ?? [];
   if (token === undefined) throw new Refusal("invalid_request", 400);
@@ -227,7 +232,7 @@ async function verify(
   api: PlantedApi,
   token: string,
   header: Claims,
-  { iss }: Claims,
+  { iss, exp }: Claims,
 ): Promise<void> {
   const { weak, lab } = api;
   const { alg, kid } = header;
@@ -277,6 +282,7 @@ async function verify(
     await attempt(key);
   } catch (cause) {
     // A key of its tests that was left in the list.
+    if (weak("forged_and_expired") && Number(exp) < lab.clock.now() / 1000) return;
     if (!weak("foreign_key")) throw cause;
     const { kty, n, e } = attackerRsaKey;
     await attempt({ kty, n, e } as JWK);
@@ -333,7 +339,8 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const isEndless = exp === undefined && weak("no_expiry");
   const isKept = isOpaque && weak("introspected_for_good");
   const late = weak("leeway") ? 3000 : 0;
-  if (!weak("expired") && !isEndless && !isKept && !(Number(exp) + late > now)) {
+  const isForgiven = weak("forged_and_expired") && Number(exp) > now - 10;
+  if (!weak("expired") && !isForgiven && !isEndless && !isKept && !(Number(exp) + late > now)) {
     throw new Refusal(weak("slow") ? "expired" : "invalid_token");
   }
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
@@ -347,15 +354,16 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const isMeant = aud === undefined
     ? weak("no_audience")
     : audiences.some((each) => expected.some(compared(String(each), weak, "audience")));
-  if (!isMeant && !weak("wrong_audience")) throw new Refusal("invalid_token");
+  const isList = weak("audience_of_lists") && Array.isArray(aud) && aud.length > 1;
+  if (!isMeant && !isList && !weak("wrong_audience")) throw new Refusal("invalid_token");
 }
 
 /** Compares a value with the one that is expected, as a whole unless that is a weakness. */
 function compared(value: string, weak: PlantedApi["weak"], name: "issuer" | "audience") {
   return (expected: string): boolean =>
-    value === expected || (weak(`${name}_prefix`) && value.startsWith(expected)) ||
-    (weak(`${name}_suffix`) && value.endsWith(expected)) ||
-    (name === "audience" && weak("audience_part") && expected.includes(value));
+    value === expected || (weak(`${name}_part`) && expected.includes(value)) ||
+    (weak(`${name}_prefix`) && value.startsWith(expected)) ||
+    (weak(`${name}_suffix`) && value.endsWith(expected));
 }
 
 function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {

@@ -102,6 +102,8 @@ async function otherForms(api: DrilledApi): Promise<ApiRequest[]> {
   const values: Array<[what: string, value: string]> = [
     ["a token without a scheme", token],
     ["a token with the scheme Basic", `Basic ${token}`],
+    ["a token as the password of Basic", `Basic ${btoa(`token:${token}`)}`],
+    ["a token as the user name of Basic", `Basic ${btoa(`${token}:`)}`],
     ["a token with text after it", `${usual} ${token}`],
     ["two tokens with a comma between them", `${usual}, ${usual}`],
   ];

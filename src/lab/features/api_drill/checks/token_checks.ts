@@ -76,6 +76,7 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       presentEach(api, "iss", [
         ["a token of another issuer", "https://attacker.example"],
         ...lookalikesOf(api.lab.issuer, "issuer"),
+        ["a token whose issuer is a part of the right one", api.lab.issuer.slice(0, -1)],
       ])
     ),
   }),
@@ -174,9 +175,8 @@ async function tryOtherUsers(api: DrilledApi): Promise<CheckReading> {
   const { user, options: { otherUser = user } } = api;
   const present = async (sub: string, what: string) =>
     await api.present(await api.mint({ sub }), what);
-  const verdict = await refusing(async () => [
-    await present(otherUser, "a token of another user"),
-  ])(api);
+  const other = await present(otherUser, "a token of another user");
+  const verdict = await refusing(async () => [other, ...namingUser(user, other)])(api);
   if (verdict.wrong?.length) return verdict;
   const part = user.slice(0, -1);
   const alike = await refusingFirst(async () => [
@@ -194,6 +194,17 @@ async function tryOtherUsers(api: DrilledApi): Promise<CheckReading> {
   return { wrong: [{ ...deviationIn(upper, response), facts }] };
 }
 
+/** Returns requests of a user that name another one in the usual places. */
+function namingUser(user: string, request: ApiRequest): ApiRequest[] {
+  const named = ["user", "user_id", "userId", "username", "sub", "owner", "account", "uid"];
+  const query = Object.fromEntries(named.map((name) => [name, user]));
+  const headers = { ...request.headers, "X-User": user, "X-User-Id": user };
+  return [
+    { ...request, what: "a token of another user, with the right one in the query", query },
+    { ...request, what: "a token of another user, with the right one in a header", headers },
+  ];
+}
+
 async function tryAudiences(api: DrilledApi): Promise<CheckReading> {
   const [own] = audiencesOf(api).map(String);
   return await refusingFirst(() =>
@@ -201,12 +212,13 @@ async function tryAudiences(api: DrilledApi): Promise<CheckReading> {
       ["a token for another API", "https://another-api.example"],
       ...lookalikesOf(own ?? "", "audience"),
       ["a token whose audience is a part of the right one", own?.slice(0, -1) ?? ""],
+      ["a token for two other APIs", ["https://another-api.example", "https://third.example"]],
     ])
   )(api);
 }
 
 /** Returns values that begin or end with the right one: a search for a part of it takes both. */
-function lookalikesOf(value: string, name: string): Array<[what: string, value: string]> {
+function lookalikesOf(value: string, name: string): Array<[what: string, value: unknown]> {
   return [
     [`a token whose ${name} begins with the right one`, `${value}-attacker.example`],
     [`a token whose ${name} ends with the right one`, `https://attacker.example/?${value}`],
@@ -216,7 +228,7 @@ function lookalikesOf(value: string, name: string): Array<[what: string, value: 
 async function presentEach(
   api: DrilledApi,
   claim: "iss" | "aud",
-  values: ReadonlyArray<readonly [what: string, value: string]>,
+  values: ReadonlyArray<readonly [what: string, value: unknown]>,
 ): Promise<ApiRequest[]> {
   return await Promise.all(
     values.map(async ([what, value]) =>
