@@ -18,27 +18,26 @@ const maxMethods = 10;
 /** How a user signed in, for the claims of tokens and for introspection. */
 export interface SignInDetails {
   /**
-   * How strong the sign-in was: one of the `acrValues` of the lab.
+   * How strong the sign-in was: one of the lab's `acrValues`.
    *
    * @default as strong as the request asks for
    */
   acr?: string | undefined;
   /**
-   * The methods that were used (RFC 8176): `["pwd", "otp"]`.
+   * The methods used (RFC 8176): `["pwd", "otp"]`.
    *
    * @default those of the `acr`
    */
   amr?: readonly string[] | undefined;
   /**
-   * When the user signed in: how long ago, `"-1h"`, or a time such as 2030-01-01T00:00:00Z. A
-   * request that needs a later sign-in, with `max_age` or `prompt=login`, gets a new one.
+   * When the user signed in: `"-1h"`, or a time such as 2030-01-01T00:00:00Z. A request for
+   * a later sign-in, by `max_age` or `prompt=login`, gets a new one.
    *
    * @default the time of the sign-in
    */
   authTime?: string | undefined;
   /**
-   * By what the user signed in: `"passkey"` needs no device here. It sets `amr`, and the `acr` to
-   * `phr`, if the lab has that value.
+   * `"passkey"` sets `amr` and `acr`. It needs no device.
    *
    * @default a password
    */

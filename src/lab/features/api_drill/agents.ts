@@ -8,9 +8,10 @@ import type { ApiDrillResult } from "./api_drill_result.ts";
 
 export const drillApiTool: AgentTool = {
   name: "drill_api",
-  description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +
-    "forged, for another audience) and unusual ones that it must accept, and " +
-    "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
+  description:
+    "Calls an API on this machine with tokens that it must refuse (expired, forged, for " +
+    "another audience) or accept, and returns what it did wrong. Use it once the API accepts a " +
+    "token of mint_token.",
   body: { name: "ApiDrillCall" },
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
   run: (lab, api, { call, onProgress }) =>

@@ -13,9 +13,9 @@ const recovery = "If the login itself fails, call explain with its flow or clien
 
 export const drillAppTool: AgentTool = {
   name: "drill_app",
-  description: "Repeats the login of an application on this machine, each time with something " +
-    "hostile or unusual, and returns what it does wrong. Use it once a login works. Without " +
-    "start, it takes the one that signed in last.",
+  description: "Repeats the login of an application on this machine with something hostile or " +
+    "unusual, and returns what it does wrong. Use it once a login works. Without start, it takes " +
+    "the one that signed in last.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   rest: "report",
   recovery,

@@ -53,7 +53,7 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    */
   keyWait?: Duration | undefined;
   /**
-   * How many users the drill may make, called `hallpass-…`.
+   * How many users it may make: `hallpass-…`.
    *
    * @default 6
    */
