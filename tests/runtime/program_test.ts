@@ -117,7 +117,7 @@ describe("hallpass --help and --version", () => {
   it("explains the environment and the exit codes, and every option of a command", async () => {
     const { code, output } = await runProgram(["--help"]);
     assertEquals(code, 0);
-    const texts = ["HALLPASS_PORT", "HALLPASS_SECRET", "8 a client or an API"];
+    const texts = ["HALLPASS_PORT", "HALLPASS_SECRET", "8 a client, an application or an API"];
     assertEquals(texts.filter((text) => !output.includes(text)), []);
     const { output: ofLab } = await runProgram(["lab", "--help"]);
     const options = [

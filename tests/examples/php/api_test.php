@@ -22,7 +22,7 @@ try {
     proc_terminate($server);
     $hallpass->close();
 }
-$violations = array_filter($result['findings'], fn (array $each) => $each['level'] === 'violation');
+$violations = array_filter($result['findings'], fn (array $each) => in_array($each['grade'] ?? '', ['F', 'D', 'C']));
 foreach ($violations as ['id' => $id, 'received' => $received]) {
     echo "$id: $received\n";
 }

@@ -12,6 +12,7 @@ import { agent, beginCiba, cibaGrant } from "../../support/ciba.ts";
 import { beginDevice, deviceGrant, typeCode } from "../../support/device.ts";
 import { type Kit, openStrictKit, spa } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+import { needs } from "../../support/where_feature.ts";
 import {
   enrol,
   openPasskeyKit,
@@ -160,14 +161,15 @@ async function openBefore(
 }
 
 describe("A demand for passkeys, at every door", () => {
+  const all = needs("device", "ciba");
   for (const [policy, { isDemanded, ...set }] of Object.entries(policies)) {
     for (const [door, open] of Object.entries(doors)) {
       const expected = isDemanded ? present(closed[door]) : "open";
-      it(`${policy}: after a sign-in by password, ${door} is ${expected}`, async () => {
+      it(`${policy}: after a sign-in by password, ${door} is ${expected}`, all, async () => {
         assertEquals(await open(await openBefore(set, "password")), expected);
       });
       if (door === "a sign-in by password") continue;
-      it(`${policy}: after a sign-in by passkey, ${door} is open`, async () => {
+      it(`${policy}: after a sign-in by passkey, ${door} is open`, all, async () => {
         assertEquals(await open(await openBefore(set, "passkey")), "open");
       });
     }

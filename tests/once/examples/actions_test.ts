@@ -70,7 +70,7 @@ describe("The workflow for GitHub Actions", () => {
   it("fails with a client that breaks a rule, and shows which", async () => {
     const { code, output } = await runWorkflow("/oauth2/userinfo?access_token=a-token");
     assertEquals(code, 8, output);
-    assertMatch(output, /^rule token-in-uri/m);
+    assertMatch(output, /^D token-in-uri/m);
   });
 
   it("fails with a client whose requests are all refused, though it is clean", async () => {

@@ -23,14 +23,14 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * load only when they are used. To load 231 kB later than a lab, which is 13 ms of its first token,
  * takes 12 kB.
  */
-const maxSize = 2_800_000;
+const maxSize = 2_950_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 217 kB for the server and 347 kB
- * for a lab that mints a token on 2026-11-26, with groups of users, links by e-mail and what finds a
- * user by a claim.
+ * What `import` and `require` of an entry point may load, in bytes: 217 kB for the server and 353 kB
+ * for a lab that mints a token on 2026-11-27, with groups of users, links by e-mail, what finds a
+ * user by a claim, and the settings and the factor of passkeys.
  */
-const maxLoaded = { index: 220_000, mint: 352_000 };
+const maxLoaded = { index: 220_000, mint: 356_000 };
 
 /**
  * How many files these imports may load: 10 for the server and 16 for a lab that mints a token, which
@@ -103,7 +103,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.8 MB and needs no other package", async () => {
+  it("is smaller than 2.95 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")
