@@ -150,6 +150,14 @@ export async function openCheck(
   return `${withoutQuery(check)} shows what it shows to those who are not signed in.`;
 }
 
+/** Whether the check URL shows that its user is signed in. */
+export async function opens(
+  application: CheckedApplication,
+  browser: DrillBrowser,
+): Promise<boolean> {
+  return await openCheck(application, browser) === undefined;
+}
+
 /** Returns why a page shows that its user is signed out, or undefined. */
 export function signedOutReason(
   check: string,

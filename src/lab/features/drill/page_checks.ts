@@ -94,8 +94,13 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `/\\${attackerHost}/`,
     // The origin of this URL is right; its path leads elsewhere.
     `/.//${attackerHost}/`,
+    // A browser takes tabs and the spaces at the beginning out of a URL.
+    `/\t/${attackerHost}/`,
+    ` //${attackerHost}/`,
     `${origin}.${attackerHost}/`,
     `${origin}@${attackerHost}/`,
+    // A search for the host at the end of another one finds it.
+    origin.replace("//", `//${attackerHost}-`),
   ];
   // Where it is the start URL, parameters are added to it.
   const login = await findLoginUrl(application, openBrowser());
@@ -163,7 +168,7 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
 
   function isAttackers(url: string): boolean {
     const { hostname } = new URL(url);
-    return hostname.endsWith(attackerHost) && hostname !== host;
+    return hostname !== host && hostname.includes(attackerHost);
   }
 }
 

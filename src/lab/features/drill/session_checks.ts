@@ -6,16 +6,17 @@ import { readSpan } from "../../util/clock.ts";
 import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
 import {
-  type CheckedApplication,
   checkSignedIn,
   type DrillApplication,
   openCheck,
+  opens,
   type SignedInBrowser,
   signIn,
   startLogin,
 } from "./application_login.ts";
 import { callbackChecks } from "./callback_checks.ts";
 import type { DrillBrowser } from "./drill_browser.ts";
+import { entryChecks } from "./entry_checks.ts";
 import { refreshInTurn } from "./login_steps.ts";
 import { noResponseIn } from "./no_response.ts";
 import { pageChecks } from "./page_checks.ts";
@@ -99,6 +100,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
   ...callbackChecks,
   ...pageChecks,
   ...userChecks,
+  ...entryChecks,
   new_key: must("newKey", {
     kind: "interoperability",
     title: "An ID token that a new key has signed should be accepted",
@@ -111,13 +113,6 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
 
 function checkUrlOf({ start, check = start }: DrillApplication): string {
   return check;
-}
-
-async function opens(
-  application: CheckedApplication,
-  browser: DrillBrowser,
-): Promise<boolean> {
-  return await openCheck(application, browser) === undefined;
 }
 
 /** The cookies from before the sign-in should not open the session that it began. */

@@ -5,7 +5,7 @@ import { present } from "../../../support/present.ts";
 
 /** A mistake of the site in its pages, its cookies or its accounts. */
 export type SiteWeakness =
-  | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix" | "path"}`
+  | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix" | "path" | "suffix" | "tab"}`
   | "sign_out_redirect"
   /** By its button alone, and by a form of another site. */
   | "sign_out_form_redirect"
@@ -14,6 +14,12 @@ export type SiteWeakness =
   | "denied_loop"
   | `cookie_without_${"http_only" | "same_site"}`
   | "cookie_with_name"
+  | "numbered_sessions"
+  | "login_opens_page"
+  | "open_spelling"
+  | "open_in_query"
+  | "name_markup"
+  | "name_markup_elsewhere"
   | "old_cookie"
   | "idle_sign_out"
   | "shared_page"
@@ -111,6 +117,10 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     if (has("open_redirect_absolute")) return true;
     if (has("open_redirect_relative")) return back.startsWith("/");
     if (has("open_redirect_backslash")) return back.startsWith("/") && !back.startsWith("//");
+    if (has("open_redirect_suffix") && new URL(back, siteOrigin).host.endsWith("localhost:3000")) {
+      return true;
+    }
+    if (has("open_redirect_tab")) return /^\/(?![/\\])/.test(back);
     if (has("open_redirect_prefix") && back.startsWith(siteOrigin)) return true;
     return new URL(back, siteOrigin).origin === siteOrigin;
   }
@@ -171,7 +181,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     // Another id, so that nobody has the session who knew the one before the login.
     sessions.delete(session.id);
     // The length of base64 leaves 0, 2 or 3.
-    const id = has("cookie_with_name")
+    const id = has("numbered_sessions")
+      ? String(1000 + sessions.size)
+      : has("cookie_with_name")
       ? encodeURIComponent(account.name)
       : `${crypto.randomUUID()}1`;
     sessions.set(id, { ...session, id });
@@ -246,7 +258,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       ...has("shows_user_name") ? [`<a href="/u/${user}">@${user}</a>`] : [],
       ...has("renders_at_callback") ? ["<a href=/account>Account</a>"] : [],
     ];
-    const html = `<h1>${name}</h1><p>${email}, account ${id}.` +
+    const shown = has("name_markup") ? name : escaped(name);
+    if (has("name_markup_elsewhere")) secrets.push("<a href=/members>Members</a>");
+    const html = `<h1>${shown}</h1><p>${email}, account ${id}.` +
       `<form method=post action=/leave>${returnField}${tokenField}<button>Sign out</button></form>${secrets}`;
     lastShown = has("shared_page") ? lastShown ?? html : html;
     return page(lastShown);
@@ -288,6 +302,14 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       return response;
     }
     if (pathname === "/account/other") return page(refusal);
+    if (pathname === "/members" && session?.account) {
+      return page(`<ul>${accounts.map((each) => `<li>${each.name}`)}</ul>`);
+    }
+    const isSpelled = has("open_spelling") && pathname === "/account/" ||
+      has("open_in_query") && searchParams.get("path") === "/health";
+    if (isSpelled || (has("login_opens_page") && session)) {
+      return accountPage(session?.account ?? { ...nobody });
+    }
     if (pathname !== "/account" && !has("unique_landing")) return page("<p>Not here", 404);
     if (session && (has("reads_userinfo") || has("repeats_refused_token"))) {
       const { error } = await read("userinfo", { Authorization: `Bearer ${session.token}` });
@@ -303,6 +325,13 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     }
     return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };
+}
+
+/** What a page shows that nobody has asked for by a login. */
+const nobody: SiteAccount = { id: 0, key: "", user: "", name: "undefined", email: "" };
+
+function escaped(text: string): string {
+  return text.replaceAll("<", "&lt;");
 }
 
 function page(html: string, status = 200): Response {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { entryChecks } from "../../../../src/lab/features/drill/entry_checks.ts";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
 import type { SessionCheck } from "../../../../src/lab/features/drill/session_check.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
@@ -9,7 +10,7 @@ import { testClient } from "../../../support/test_client.ts";
 import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
 
 const only = [
-  ...checksOf<SessionCheck>({ ...pageChecks, ...userChecks }).map(({ id }) => id),
+  ...checksOf<SessionCheck>({ ...pageChecks, ...userChecks, ...entryChecks }).map(({ id }) => id),
   ...["ended_token", "session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
   ...["callback.wrong_iss", "callback.without_iss"] as const,
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
@@ -40,6 +41,14 @@ const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]>
   ["open_redirect_backslash", "D open_redirect"],
   ["open_redirect_prefix", "D open_redirect"],
   ["open_redirect_path", "D open_redirect"],
+  ["open_redirect_suffix", "D open_redirect"],
+  ["open_redirect_tab", "D open_redirect"],
+  ["numbered_sessions", "F guessable_session"],
+  ["login_opens_page", "F unfinished_login"],
+  ["open_spelling", "F path_spelling"],
+  ["open_in_query", "F path_spelling"],
+  ["name_markup", "F claim_markup"],
+  ["name_markup_elsewhere", "F claim_markup"],
   [["open_redirect_absolute", "checks_redirect_uri"], "D open_redirect"],
   ["sign_out_redirect", "D open_redirect"],
   ["sign_out_form_redirect", "D open_redirect"],

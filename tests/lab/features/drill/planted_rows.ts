@@ -248,6 +248,10 @@ export const plantedRows: readonly PlantedRows[] = [
     rows: ["other_issuer_callback"],
     account: { with: "confuses_two_callbacks", without: "has_two_callbacks" },
   },
+  { rows: ["guessable_session"], account: { with: "numbered_sessions" } },
+  { rows: ["unfinished_login"], account: { with: "login_opens_page" } },
+  { rows: ["path_spelling"], account: { with: "open_spelling" } },
+  { rows: ["claim_markup"], account: { with: "name_markup" } },
   { rows: ["forged_session"], account: { with: "cookie_with_name" } },
 ];
 

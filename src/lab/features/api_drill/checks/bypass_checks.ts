@@ -1,5 +1,6 @@
 import { parseJson } from "../../../../server/util/text/json.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
+import { spellingsOf } from "../../verdicts/path_spellings.ts";
 import type { ApiCheck, CheckReading } from "../api_check.ts";
 import { type ApiResponse, isAccepted } from "../call_api.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
@@ -28,7 +29,14 @@ export const bypassChecks: CheckTable<ApiCheck> = {
     ...withoutToken,
     fix: "Protect all paths, and name those that are open; compare them as the router reads them.",
     leftOut: unlessClosed,
-    run: (api) => openFirst(api, spellingsOf(new URL(api.url))),
+    run: (api) =>
+      openFirst(
+        api,
+        spellingsOf(new URL(api.url)).map(([what, path]) => ({
+          what: `its path with ${what}, and no token`,
+          path,
+        })),
+      ),
   }),
   cookie_token: should("apiCookie", {
     title: "A token in a cookie should be refused",
@@ -111,34 +119,6 @@ async function tryHeaders(api: DrilledApi): Promise<CheckReading> {
     return single.wrong ? single : found;
   }
   return {};
-}
-
-/** Returns other spellings of a path, which some routers read as the path, and some guards do not. */
-function spellingsOf({ pathname, search }: URL): ApiRequest[] {
-  const path = pathname.replace(/\/$/, "");
-  const at = path.lastIndexOf("/") + 1;
-  const [before, last] = [path.slice(0, at), path.slice(at)];
-  if (last === "") return [];
-  const first = `%${last.charCodeAt(0).toString(16)}`;
-  const more = search === "" ? "?" : `${search}&`;
-  const upper = last === last.toUpperCase() ? last.toLowerCase() : last.toUpperCase();
-  const spelled: Array<[what: string, path: string]> = [
-    ["a slash at its end", `${path}/${search}`],
-    ["two slashes at its beginning", `/${path}${search}`],
-    ["two slashes before its last part", `${before}/${last}${search}`],
-    ["another case", before + upper + search],
-    ["an encoded character", before + first + last.slice(1) + search],
-    ["an encoded slash at its end", `${path}%2f${search}`],
-    ["an encoded space at its end", `${path}%20${search}`],
-    ["a parameter of its last part", `${path};a=b${search}`],
-    ["the suffix .json", `${path}.json${search}`],
-    ["the suffix .css", `${path}.css${search}`],
-    ["a public path before it", `/health/..%2f${path.slice(1)}${search}`],
-    ["a public path with a parameter before it", `/public/..;${path}${search}`],
-    ["a public path in its query", `${path}${more}path=/health`],
-    ["a static file in its query", `${path}${more}file=/favicon.ico`],
-  ];
-  return spelled.map(([what, path]) => ({ what: `its path with ${what}, and no token`, path }));
 }
 
 /**
