@@ -48,7 +48,17 @@ describe("The table of requirements", () => {
       }
     }
     for (const [name, standard] of Object.entries(standards)) {
-      assert("verified" in standard || "fromMemory" in standard, name);
+      assertEquals(Object.keys(standard), ["title", "verified"], name);
+    }
+  });
+
+  it("names each section of a specification by one number", () => {
+    const numbered = /^(RFC|OpenID Connect|JARM|draft-|ASVS|CWE)/;
+    for (const { id, sources } of requirements) {
+      for (const [standard, sections] of Object.entries(sources) as Array<[string, string[]]>) {
+        if (!numbered.test(standard)) continue;
+        assertEquals(sections.filter((each) => !/^\d+(\.\d+)*$/.test(each)), [], id);
+      }
     }
   });
 
