@@ -18,6 +18,9 @@ const mostLinks = 8;
 /** So few characters that change from one session to the next are tried out. */
 const fewCharacters = 6;
 
+/** A page of nobody shows nearly all that the pages of any two users share. */
+const mostShown = 0.8;
+
 /** Why nothing is found out where no login is needed. */
 const openPage: CheckReading = { skipped: "Not checked: the page is open." };
 
@@ -99,14 +102,16 @@ function sharedBeginning([first = "", ...others]: readonly string[]): number {
 }
 
 /**
- * Returns what tells whether a page shows what it shows to any user, and no other page of the
- * application does: neither its first one, nor one that does not exist.
+ * Returns what tells whether a page shows what it shows to any user, and what no page shows to those
+ * who are not signed in: the first one, the one that begins a login, or one that does not exist.
  */
 async function readProtected(session: SeenSession): Promise<(page: DrillPage) => boolean> {
   const { application: { start, check = start }, openBrowser, signedIn, users } = session;
   const { page: one } = await look(session, signedIn.browser);
   const { page: other } = await see(session, users[1]);
-  const open = [`${new URL(check).origin}/`, `${withoutQuery(check)}-hallpass-drill`];
+  const missing = `${withoutQuery(check)}-hallpass-drill`;
+  // What asks for a login has the same frame around it.
+  const open = [...new Set([check, start, `${new URL(check).origin}/`, missing])];
   const shown = await Promise.all(
     open.map((url) => openBrowser().open(url).catch(ignoreProblem)),
   );
@@ -115,7 +120,7 @@ async function readProtected(session: SeenSession): Promise<(page: DrillPage) =>
     const pieces = page.pieces();
     const found = own.filter((piece) => pieces.has(piece)).length;
     const isElsewhere = page.labUrl !== undefined || page.outsideUrl !== undefined;
-    return !isElsewhere && found >= 2 && found >= own.length / 2;
+    return !isElsewhere && found >= 2 && found >= own.length * mostShown;
   };
 }
 
