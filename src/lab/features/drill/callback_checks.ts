@@ -85,7 +85,7 @@ async function tryStripped({ lab, application, openBrowser }: SeenSession): Prom
   const { acr } = readJwt(String(token))?.claims ?? {};
   const isWeak = demanded.get("acr_values")?.split(" ").includes(String(acr)) === false;
   if (!isWeak && !demanded.has("max_age")) {
-    return { skipped: "Not checked: no request in a URL demands a recent or a stronger sign-in." };
+    return { skipped: "Not checked: no URL demands a recent or a stronger sign-in." };
   }
   if (await openCheck(application, browser) !== undefined) return { byFailure: true };
   const names = demands.filter((name) => demanded.has(name)).join(" and ");

@@ -235,7 +235,7 @@ async function tryOtherCallback(session: SeenSession): Promise<CheckReading> {
     return { wrong: [{ received: `${withoutQuery(uri)} signs the user in` }] };
   }
   return {
-    skipped: "Not checked: no page leads to another server with a different redirect URI.",
+    skipped: "Not checked: no page leads to a server with another redirect URI.",
   };
 }
 
