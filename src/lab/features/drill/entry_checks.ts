@@ -18,7 +18,7 @@ const mostLinks = 8;
 /** So few characters that change from one session to the next are tried out. */
 const fewCharacters = 6;
 
-/** A page of nobody shows nearly all that the pages of any two users share. */
+/** A protected page that opens without a user shows nearly all that the pages of two users share. */
 const mostShown = 0.8;
 
 /** Why nothing is found out where no login is needed. */
@@ -85,7 +85,7 @@ async function tryGuess(
         ...(await other.browser.cookies()).flatMap((each) => each.name === name ? each.value : []),
       );
     }
-    // An application without sessions of its own may write the same user into each cookie.
+    // A cookie that contains the user, and no session, is the same after each login.
     if (new Set(values).size < 3) continue;
     const changing = Math.max(...values.map((each) => each.length)) - sharedBeginning(values);
     if (changing <= fewCharacters) {

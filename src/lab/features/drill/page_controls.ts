@@ -37,7 +37,7 @@ export function says(words: RegExp, { text, url }: SaidControl): boolean {
   return words.test(`${text} ${new URL(url).pathname}`);
 }
 
-/** Whether pressing a control may change something or end the session. */
+/** Whether pressing a control changes nothing, and does not end the session. */
 export function isHarmless(control: SaidControl): boolean {
   return !says(changingWords, control) && !says(signOutWords, control);
 }

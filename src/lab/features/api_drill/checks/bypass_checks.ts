@@ -72,18 +72,24 @@ const userHeaders = [
 
 /** Headers by which a request looks as if it came from this machine, or from another service. */
 const innerHeaders: Readonly<Record<string, string>> = {
-  ...fromHere(["X-Forwarded-For", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip", "Client-Ip"]),
+  ...valued(
+    ["X-Forwarded-For", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip", "Client-Ip"],
+    "127.0.0.1",
+  ),
   "Forwarded": "for=127.0.0.1;host=localhost",
   "X-Forwarded-Host": "localhost",
-  ...fromInside(["X-Internal", "X-Internal-Request", "X-Internal-Call", "X-From-Gateway"]),
-  ...fromInside(["X-Trusted", "X-Authenticated", "X-Auth-Verified", "X-Verified", "X-Skip-Auth"]),
+  ...valued(["X-Internal", "X-Internal-Request", "X-Internal-Call", "X-From-Gateway"], "true"),
+  ...valued(
+    ["X-Trusted", "X-Authenticated", "X-Auth-Verified", "X-Verified", "X-Skip-Auth"],
+    "true",
+  ),
   "X-Middleware-Subrequest": Array(5).fill("middleware").join(":"),
 };
 
 /** Headers by which a request looks as one for another path, or as one that a browser tries out. */
 const routeHeaders: Readonly<Record<string, string>> = {
-  ...forPath(["X-Original-Url", "X-Rewrite-Url", "X-Original-Uri", "X-Forwarded-Uri"]),
-  ...forPath(["X-Forwarded-Path", "X-Forwarded-Prefix"]),
+  ...valued(["X-Original-Url", "X-Rewrite-Url", "X-Original-Uri", "X-Forwarded-Uri"], "/health"),
+  ...valued(["X-Forwarded-Path", "X-Forwarded-Prefix"], "/health"),
 };
 
 const preflightHeaders: Readonly<Record<string, string>> = {
@@ -122,8 +128,8 @@ async function tryHeaders(api: DrilledApi): Promise<CheckReading> {
 }
 
 /**
- * Returns the run that ends with the first request which shows what a valid token shows. Other
- * responses with success may be those of another, open path.
+ * Sends requests until one shows what a valid token shows. Another response with success may be
+ * that of an open path.
  */
 async function openFirst(
   api: DrilledApi,
@@ -153,14 +159,6 @@ function shapeOf(value: unknown): string | undefined {
   return Array.isArray(value) ? `[${shapeOf(value[0]) ?? ""}]` : Object.keys(value).sort().join();
 }
 
-function fromHere(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, "127.0.0.1"]));
-}
-
-function fromInside(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, "true"]));
-}
-
-function forPath(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, "/health"]));
+function valued(names: readonly string[], value: string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }

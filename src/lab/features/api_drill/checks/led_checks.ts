@@ -4,7 +4,7 @@ import type { CheckTable } from "../../../findings/sentences.ts";
 import type { DecodedJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { certify } from "../../faults/header_key_faults.ts";
-import { type AttackerKey, makeAttackerKey } from "../../faults/jwt_forgery.ts";
+import { makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
   type Deviation,
@@ -100,10 +100,9 @@ interface LeadingToken {
   isLarge?: boolean;
 }
 
-/** Where the tokens of an attacker lead, and the key that is there. */
+/** Where the tokens of an attacker lead, and the public key that is there. */
 interface Lure {
   jwt: DecodedJwt;
-  key: AttackerKey;
   jwk: object;
   /** URLs of the attacker. */
   places: readonly string[];
@@ -117,8 +116,8 @@ async function follow(
   makeTokens: (lure: Lure) => Promise<LeadingToken[]>,
 ): Promise<LedTo> {
   const jwt = freshJwt(api);
-  const key = await makeAttackerKey(String(jwt.header.alg));
-  const jwk = { ...key.publicJwk, kid: unknownKid };
+  const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
+  const jwk = { ...publicJwk, kid: unknownKid };
   // The same document is metadata of an issuer, and its keys.
   const trap = await openTrap((issuer) =>
     JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, keys: [jwk] })
@@ -134,11 +133,11 @@ async function follow(
     await signJwt({
       header: { ...jwt.header, kid: unknownKid, ...header },
       claims: { ...jwt.claims, ...claims },
-      key: key.privateKey,
+      key: privateKey,
     });
   try {
     for (
-      const { what, token, isLarge = false } of await makeTokens({ jwt, key, jwk, places, sign })
+      const { what, token, isLarge = false } of await makeTokens({ jwt, jwk, places, sign })
     ) {
       const before = visits();
       const request = { ...await api.present(token, what), isLarge };
