@@ -14,7 +14,7 @@ const withoutToken = {
 /** What an API must refuse although the request looks as if something else had checked it. */
 export const bypassChecks: CheckTable<ApiCheck> = {
   trusted_headers: must("apiProxy", {
-    title: "A request without a token must be refused, whatever headers of a proxy it has",
+    title: "A request without a token must be refused, also with the headers of a proxy",
     mistake: "Takes headers that anyone can send for the word of a proxy",
     ...withoutToken,
     fix:

@@ -117,7 +117,7 @@ export const signatureChecks: CheckTable<ApiCheck> = {
     }),
   }),
   unknown_alg: must("apiOneAlgorithm", {
-    title: "A token with an algorithm that nobody knows must be refused",
+    title: "A token with an unknown algorithm must be refused",
     mistake: "Verifies no signature where it does not know the algorithm of a token",
     ...forged,
     fix: "List the algorithms that your issuer signs with, and refuse every other.",
