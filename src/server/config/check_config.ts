@@ -86,21 +86,8 @@ export function checkRelations(
   features: readonly FeatureConfig[],
   report: ReportProblem,
 ): void {
-  const users = settings.users.list();
-  // In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section
-  // 4.15).
-  const byName = new Map(users.map(({ name, sub = name }) => [name, sub]));
-  const subjects = [...byName.values()];
-  reportDuplicates(report, "the 'sub' of users", subjects);
-  const taken = new Set(subjects);
-  for (const { id } of settings.clients.list().filter(({ id }) => taken.has(id))) {
-    report("clients", `contains '${id}', which is also the 'sub' of a user`);
-  }
-  // An application that knows users by that claim would take one for the other.
-  for (const { name, claims: { preferred_username: other } = {} } of users) {
-    if (typeof other !== "string" || other === name || !byName.has(other)) continue;
-    report("users", `contains '${name}' with the preferred_username of the user '${other}'`);
-  }
+  checkSubjects(settings, report);
+  checkUserNames(settings, report);
   for (const { server } of features) server?.check?.(server.of(given), settings, report);
 }
 
@@ -165,6 +152,28 @@ function checkUsers({ users, ownGroups, policies }: Settings, report: ReportProb
   for (const { value, path } of entries) {
     checkUser(value, policies.passwords, reportBelow(path, report));
     if (ownGroups) checkGroups(value.claims, reportBelow(path, report));
+  }
+}
+
+/** An application that knows users by that claim would take one for the other. */
+function checkUserNames({ users }: Settings, report: ReportProblem): void {
+  const names = new Set(users.list().map(({ name }) => name));
+  for (const { name, claims: { preferred_username: other } = {} } of users.list()) {
+    if (typeof other !== "string" || other === name || !names.has(other)) continue;
+    report("users", `contains '${name}' with the preferred_username of the user '${other}'`);
+  }
+}
+
+/**
+ * In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15).
+ */
+function checkSubjects({ users, clients }: Settings, report: ReportProblem): void {
+  const byName = new Map(users.list().map(({ name, sub = name }) => [name, sub]));
+  const subjects = [...byName.values()];
+  reportDuplicates(report, "the 'sub' of users", subjects);
+  const taken = new Set(subjects);
+  for (const { id } of clients.list().filter(({ id }) => taken.has(id))) {
+    report("clients", `contains '${id}', which is also the 'sub' of a user`);
   }
 }
 

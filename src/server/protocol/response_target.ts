@@ -142,25 +142,11 @@ export function readResponseTarget(
   // Those of a request object were not checked yet.
   checkRepeatedParameters(apply, parameters, { names: targetParameters });
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
-  const text = parameters.get("redirect_uri");
-  const facts = { redirectUri: text, client, isVouchedFor: false };
-  const redirectUri = requireValue(apply, redirectUriRules.present, facts, text);
-  const state = parameters.get("state");
-  const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
-    clientId: client.id,
-    redirectUri,
-    state,
-    codeChallenge: parameters.get("code_challenge"),
-  });
-  apply(redirectUriRules.registered, { ...facts, isVouchedFor });
-  // Browsers rewrite line breaks in forms: such a state might not return unchanged.
-  apply(stateRules.text, state);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {
-    redirectUri,
-    ...isVouchedFor && { isVouchedFor },
+    ...readRedirectUri(apply, parameters, client, vouch),
     mode: allowedMode(parsed, client),
-    state,
+    state: readState(apply, parameters.get("state")),
     trusted: client.trusted,
     hasPromptNone: parameters.get("prompt")?.split(" ").includes("none") ?? false,
     signing: parsed?.isSigned
@@ -178,6 +164,34 @@ function allowedMode(parsed: ParsedResponseMode | undefined, client: Client): Re
   return parsed.mode;
 }
 
+function readRedirectUri(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+  vouch: VouchForRedirect,
+): Pick<ResponseTarget, "redirectUri" | "isVouchedFor"> {
+  const text = parameters.get("redirect_uri");
+  const facts = { redirectUri: text, client, isVouchedFor: false };
+  const redirectUri = requireValue(apply, redirectUriRules.present, facts, text);
+  const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
+    clientId: client.id,
+    redirectUri,
+    state: parameters.get("state"),
+    codeChallenge: parameters.get("code_challenge"),
+  });
+  apply(redirectUriRules.registered, { ...facts, isVouchedFor });
+  return { redirectUri, ...isVouchedFor && { isVouchedFor } };
+}
+
+/**
+ * Reads the state. Browsers rewrite line breaks in forms, so a state with control characters might
+ * not return to the client unchanged.
+ */
+function readState(apply: ApplyRule, state: string | undefined): string | undefined {
+  apply(stateRules.text, state);
+  return state;
+}
+
 function hasControlCharacters(text: string): boolean {
-  return /[^ -~\x80-\uffff]/.test(text);
+  return [...text].some((character) => character < " " || character === "\x7f");
 }

@@ -1,4 +1,4 @@
-import type { GrantResult, TokenRequest } from "../../grants/grant.ts";
+import type { CredentialUse, GrantResult, TokenRequest } from "../../grants/grant.ts";
 import { findPresumedParties } from "../../grants/one_time_credential.ts";
 import {
   createAssertedAuthorization,
@@ -6,6 +6,7 @@ import {
 } from "../../issuer/authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { assertionMark, verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { AccessRights } from "../../model/access_token.ts";
@@ -57,22 +58,13 @@ export async function redeemAssertion(
   const presumed = await redeemUnknown(ctx, client, requested, jwt);
   if (presumed) return presumed;
   const assertion = await verifyBearerAssertion(ctx, client, jwt, jkt);
-  const { issuer: { issuer }, user, claims, isIdJag } = assertion;
+  const { issuer: { issuer }, user, isIdJag } = assertion;
   const access = assertedAccess(ctx, client, requested, assertion);
   const authorization = await createAssertedAuthorization(ctx, client, user, access, issuer);
   return {
     entitlement: { ...access, authorization, accessTokenOnly: true },
     responseMembers: isIdJag ? grantedResource(access) : {},
-    use: {
-      mark: assertionMark(ctx, { issuer }, claims),
-      async check(isFirst) {
-        // On a replay, what was prepared for it is revoked.
-        if (!isFirst) {
-          await revokeAuthorization(ctx, authorization, "its assertion was used before");
-        }
-        ctx.apply(assertionRules.unused, { isFirst });
-      },
-    },
+    use: useAssertion(ctx, assertion, authorization),
   };
 }
 
@@ -166,12 +158,7 @@ function assertedAccess(
   const { apply, settings } = ctx;
   const { claims, issuer, isIdJag } = assertion;
   apply(idJagRules.tenant, { claims, tenant: issuer.tenant, isIdJag });
-  // An ID-JAG without a scope asserts no more than the client gets by default.
-  const isBare = isIdJag && claims.scope === undefined;
-  const allowed = isBare ? client.defaultScope : client.scopes;
-  const asserted = assertionScope(claims, issuer.scopes ?? allowed);
-  // The user is not present, so no access can outlive a session.
-  const scopes = allowed.filter((token) => asserted.includes(token) && token !== "offline_access");
+  const scopes = assertedScope(client, assertion);
   const defaultScope = client.defaultScope.filter((token) => scopes.includes(token));
   const limited = { ...client, scopes, defaultScope };
   const access = isIdJag
@@ -209,4 +196,28 @@ function idJagAccess(
     { ...client, defaultScope: scopes, authorizationDetailsTypes: [] },
     settings,
   );
+}
+
+/** The user is not present, so no access can outlive a session. */
+function assertedScope(client: Client, { issuer, isIdJag, claims }: VerifiedAssertion): string[] {
+  // An ID-JAG without a scope asserts no more than the client gets by default.
+  const isBare = isIdJag && claims.scope === undefined;
+  const allowed = isBare ? client.defaultScope : client.scopes;
+  const asserted = assertionScope(claims, issuer.scopes ?? allowed);
+  return allowed.filter((token) => asserted.includes(token) && token !== "offline_access");
+}
+
+/** Marks the assertion as used. On a replay, what was prepared for it is revoked. */
+function useAssertion(
+  ctx: Context,
+  { issuer: { issuer }, claims }: VerifiedAssertion,
+  authorization: Authorization,
+): CredentialUse {
+  return {
+    mark: assertionMark(ctx, { issuer }, claims),
+    async check(isFirst) {
+      if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
+      ctx.apply(assertionRules.unused, { isFirst });
+    },
+  };
 }

@@ -53,16 +53,8 @@ export async function deviceAuthorization(ctx: RequestContext): Promise<Response
   const deviceRequest = readDeviceRequest(ctx.apply, parameters, client, ctx.settings);
   await checkNoClientId(ctx, deviceRequest.resources);
   chargeClientForStorage(ctx, client, deviceRequest);
-  const { credentials, paths, lifetime } = deviceParts(ctx);
-  const device: WaitingId = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
-  const { clientId, requestedBy, codeChallenge, scope } = deviceRequest;
-  const userCode = await addUserCode(ctx, { ...deviceRequest, device });
-  const deviceCode = await newCredential(ctx, "device_code", clientId);
-  // The row outlives the device code, so that the device learns that it expired.
-  const credential = { waiting: device, device, clientId, requestedBy, codeChallenge };
-  await credentials.put(deviceCode, credential, fromNow(ctx, 2 * lifetime));
-  ctx.note({ device: device.id });
-  ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
+  const { deviceCode, userCode } = await startDeviceFlow(ctx, deviceRequest);
+  const { paths, lifetime } = deviceParts(ctx);
   const page = issuerUrl(ctx.settings.frontChannelUrl, paths.device);
   return jsonResponse({
     device_code: deviceCode,
@@ -94,6 +86,27 @@ export function readDeviceRequest(
     maxAge: readMaxAge(apply, parameters.get("max_age")) ?? client.defaultMaxAge,
     acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
   };
+}
+
+/**
+ * Issues the code with which a device polls, and the code that its user enters (RFC 8628, section
+ * 3.2).
+ */
+async function startDeviceFlow(
+  ctx: Context,
+  request: PolledRequest,
+): Promise<{ deviceCode: string; userCode: string }> {
+  const { credentials, lifetime } = deviceParts(ctx);
+  const device: WaitingId = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
+  const { clientId, requestedBy, codeChallenge, scope } = request;
+  const userCode = await addUserCode(ctx, { ...request, device });
+  const deviceCode = await newCredential(ctx, "device_code", clientId);
+  // The row outlives the device code, so that the device learns that it expired.
+  const credential = { waiting: device, device, clientId, requestedBy, codeChallenge };
+  await credentials.put(deviceCode, credential, fromNow(ctx, 2 * lifetime));
+  ctx.note({ device: device.id });
+  ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
+  return { deviceCode, userCode };
 }
 
 async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {

@@ -74,8 +74,14 @@ export async function introspect(ctx: RequestContext): Promise<ResponseData> {
     ? describeToken(ctx, activeToken)
     : { active: false };
   if (!prefers(ctx.request.headers, signedType, "application/json")) return jsonResponse(body);
-  // Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC 9701, section
-  // 8.1).
+  return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
+}
+
+/**
+ * Signs a response. Without `sub` and `exp` at the top level it cannot pass for a token itself (RFC
+ * 9701, section 8.1).
+ */
+async function signIntrospection(ctx: Context, client: Client, body: object): Promise<string> {
   const typ = signedType.replace("application/", "");
   const claims = {
     iss: ctx.settings.issuer,
@@ -84,8 +90,7 @@ export async function introspect(ctx: RequestContext): Promise<ResponseData> {
     token_introspection: body,
   };
   const jwt = await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
-  const sealed = await featuresOf(ctx).envelope?.seal(ctx, client, "introspection", () => jwt);
-  return jwtResponse(sealed ?? jwt, [], signedType);
+  return await featuresOf(ctx).envelope?.seal(ctx, client, "introspection", () => jwt) ?? jwt;
 }
 
 /**
@@ -98,12 +103,17 @@ function mayKnow(client: Client, token: ActiveToken): boolean {
     client.resources.some((resource) => isMeantFor(token.claims, resource));
 }
 
-function describeToken(ctx: Context, token: ActiveToken): object {
-  const { client, active } = token;
-  // A client that knows a user by a pairwise subject, its own or that of an exchanged token, must
-  // not learn the name that others share.
+/**
+ * A client that knows a user by a pairwise subject, its own or that of an exchanged token, must not
+ * learn the name that others share.
+ */
+function usernameOf({ client, active }: ActiveToken): string | undefined {
   const isShared = client.subjectType === "public" && active?.client.subjectType === "public";
-  const username = isShared ? active.user.name : undefined;
+  return isShared ? active.user.name : undefined;
+}
+
+function describeToken(ctx: Context, token: ActiveToken): object {
+  const username = usernameOf(token);
   if (token.kind === "access") {
     return {
       ...token.claims,
@@ -120,7 +130,7 @@ function describeToken(ctx: Context, token: ActiveToken): object {
     token_use: "refresh_token",
     iss: ctx.settings.issuer,
     sub: authorization.subject,
-    client_id: client.id,
+    client_id: token.client.id,
     scope: authorization.scope.join(" "),
     authorization_details: authorization.authorizationDetails,
     exp: Math.floor(token.expiresAt / 1000),
