@@ -3,7 +3,7 @@ import { defaultRefreshGrace } from "../../server/config/make_client.ts";
 import { stricterDefaults } from "../../server/config/profiles/profile.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Resource } from "../../server/model/access_token.ts";
-import { alwaysAuthenticates, type Client } from "../../server/model/client.ts";
+import type { Client } from "../../server/model/client.ts";
 import { ofWorkloads } from "../features/assertions/operate.ts";
 import { ofLogout } from "../features/logout/operate.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
@@ -127,7 +127,6 @@ function ofProfile(
 function ofClient(server: Settings, client: Client): LeniencySwitch[] {
   const { id, pkce, refreshReuseGrace = 0, redirectUriAtToken } = client;
   const { assertionAudience, introspect } = client;
-  const harmlessGrace = alwaysAuthenticates(client) ? defaultRefreshGrace : 0;
   const name = (member: keyof Client) => `client ${id}: ${member}`;
   return [
     {
@@ -156,7 +155,7 @@ function ofClient(server: Settings, client: Client): LeniencySwitch[] {
     },
     {
       setting: name("refreshReuseGrace"),
-      isOn: refreshReuseGrace > harmlessGrace,
+      isOn: refreshReuseGrace > defaultRefreshGrace(client),
       effect: `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
       see: "OAuth 2.1, section 4.3.1",
     },

@@ -1,5 +1,10 @@
 import { isApiScope } from "../model/claims.ts";
-import { alwaysAuthenticates, type Client, clientDefaults } from "../model/client.ts";
+import {
+  alwaysAuthenticates,
+  type Client,
+  clientDefaults,
+  describesItself,
+} from "../model/client.ts";
 import type {
   ClientAuthenticationMethod,
   CoreClientConfig,
@@ -15,12 +20,6 @@ import type { Offer, Settings } from "./settings.ts";
 
 /** The characters of base64url that hold 128 bits. */
 export const minUnguessableLength = 22;
-
-/**
- * How long a used refresh token still returns its successor to a client that authenticates, if it
- * was not set, in seconds: applications with several tabs refresh several times at once.
- */
-export const defaultRefreshGrace = 10 * second;
 
 /** Makes a client from its settings, with the defaults of what is offered to it. */
 export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
@@ -84,6 +83,15 @@ export function defaultPkce(
   offer: Pick<Offer, "pkce">,
 ): PkceRequirement {
   return alwaysAuthenticates(client) && receivesOnWeb(client) ? offer.pkce : "required";
+}
+
+/**
+ * Returns how long a used refresh token still returns its successor, if it was not set, in seconds:
+ * applications with several tabs refresh several times at once. It does so only if a thief would
+ * also need the credentials of a client that an operator knows.
+ */
+export function defaultRefreshGrace(client: Client): number {
+  return alwaysAuthenticates(client) && !describesItself(client) ? 10 * second : 0;
 }
 
 /** Whether codes reach a client at web pages alone: on a user's machine, other programs get them. */

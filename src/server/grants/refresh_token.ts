@@ -5,7 +5,7 @@ import { checkCertificate } from "../issuer/tokens/proof_of_possession.ts";
 import { extendedRefreshToken, successorToken } from "../issuer/tokens/refresh_tokens.ts";
 import { findUser, permittedScope } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
-import { alwaysAuthenticates, type Client, describesItself, isPublic } from "../model/client.ts";
+import { alwaysAuthenticates, type Client, isPublic } from "../model/client.ts";
 import type { User } from "../model/user.ts";
 import {
   keepAllowedResources,
@@ -44,7 +44,7 @@ export const refreshTokenGrant: Grant = {
     }
     const credential = await requireCredential(ctx, client, presented);
     const { secret, value, used, authorization, user } = credential;
-    // What it refuses here is not issued first. Whatever comes in between, the use refuses again.
+    // Throws before anything is issued. The use asks again: another request may come in between.
     if (used) await mayRepeat(ctx, client, credential);
     if (value.jkt !== undefined) {
       ctx.apply(refreshTokenRules.key, { received: jkt, expected: value.jkt });
@@ -139,11 +139,8 @@ async function mayRepeat(
   client: Client,
   { secret, value, authorization }: OneTimeCredential<RefreshToken>,
 ): Promise<boolean> {
-  // By default, only if a thief would also need the credentials of a client that an operator knows.
-  const byDefault = alwaysAuthenticates(client) && !describesItself(client)
-    ? defaultRefreshGrace
-    : 0;
-  const grace = client.refreshReuseGrace ?? ctx.settings.refreshReuseGrace ?? byDefault;
+  const grace = client.refreshReuseGrace ?? ctx.settings.refreshReuseGrace ??
+    defaultRefreshGrace(client);
   const row = await ctx.records.refreshTokens.get(secret);
   if (grace === 0 || isBound(value) || row?.usedAt === undefined) return false;
   // The difference is absolute, so that setting the clock back does not extend the time.

@@ -1,12 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe } from "node:test";
-import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
+import { clientLeniencies, findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { itWith } from "../../support/it_with.ts";
 import { openStrictKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 import { needs } from "../../support/where_feature.ts";
 
 const it = itWith({ withIntrospection: needs("introspection") });
@@ -106,6 +107,17 @@ describe("The leniencies that are on", () => {
     assertEquals(await graceOf("10s", "s"), []);
     assertEquals(await graceOf("11s", "s"), ["client app: refreshReuseGrace"]);
     assertEquals(await graceOf("1s"), ["client app: refreshReuseGrace"]);
+  });
+
+  it("T30: are also graces of a client that registered itself, although it authenticates", async () => {
+    const { context } = openStrictKit({
+      clients: [{ id: "app", secret: "s", redirectUris, refreshReuseGrace: "10s" }],
+    }).server;
+    const [client] = (await listClients(context)).map(({ value }) => value);
+    const registration = { tokenHash: "", issuedAt: 0, metadata: {} };
+    const graces = clientLeniencies(context.settings, { ...present(client), registration })
+      .filter(({ setting }) => setting.endsWith("refreshReuseGrace"));
+    assertEquals(graces.length, 1);
   });
 
   it.withIntrospection("S14: are in the table of SPECIFICATIONS.md, and each of the table is listed", async () => {
