@@ -68,8 +68,8 @@ export function createApiCaller(
     });
     const response = await waits.within(limit, reading.catch(failed));
     const took = performance.now() - began;
-    controller.abort();
     if (response) times.add(took);
+    else controller.abort();
     const problem = `it did not respond within ${Math.round(limit / 1000)} seconds`;
     return response ? { ...response, took } : { ...noResponse(problem), took, isLate: true };
   }

@@ -6,6 +6,7 @@ import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
+import type { Deviation } from "../verdicts/drill_check.ts";
 import { challengesIn, readDemandedScope, readDemands } from "./api_demands.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { makeProofKeys, type ProofKeys, type ProofParts, signProof } from "./attacker.ts";
@@ -52,6 +53,9 @@ export type MintChanges = Partial<
   Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">
 >;
 
+/** What an API did with tokens that lead to keys of an attacker. */
+export type LedTo = Record<"accepted" | "fetched", Deviation[]>;
+
 /** What is known of an API before it is called with a token. */
 interface KnownApi {
   readonly lab: CoreLab;
@@ -82,6 +86,8 @@ export interface DrilledApi extends KnownApi {
   readonly isOpen: boolean;
   /** Everything so far. */
   readonly seen: readonly SeenResponse[];
+  /** What tokens did that lead somewhere, by what sends them, until the next check has taken it. */
+  readonly ledTo: Map<unknown, LedTo>;
   /** Issues a token that is valid but for the changes. */
   mint(changes?: MintChanges): Promise<string>;
   present(token: string, what: string, how?: PresentedAs): Promise<ApiRequest>;
@@ -152,6 +158,7 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
   const api: PreparedApi = {
     ...known,
     seen,
+    ledTo: new Map(),
     usual: "Bearer",
     takesDpop: false,
     async toSend(request) {

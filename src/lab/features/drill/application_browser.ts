@@ -170,13 +170,12 @@ export async function loadPage(
     times.add(performance.now() - start);
     return page;
   } catch (cause) {
+    controller.abort();
     onFailure?.();
     if (cause instanceof LabError) throw cause;
     throw new UnreachableError(
       `${withoutQuery(url)} cannot be reached: ${explainFailure(cause)}.`,
     );
-  } finally {
-    controller.abort();
   }
 }
 

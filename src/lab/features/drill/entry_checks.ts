@@ -101,6 +101,11 @@ function sharedBeginning([first = "", ...others]: readonly string[]): number {
   return at < 0 ? first.length : at;
 }
 
+/** Two checks need it, and another user signs in for it. */
+function protectedIn(session: SeenSession): Promise<(page: DrillPage) => boolean> {
+  return session.isProtected ??= readProtected(session);
+}
+
 /**
  * Returns what tells whether a page shows what it shows to any user, and what no page shows to those
  * who are not signed in: the first one, the one that begins a login, or one that does not exist.
@@ -128,7 +133,7 @@ async function readProtected(session: SeenSession): Promise<(page: DrillPage) =>
 async function tryUnfinished(session: SeenSession): Promise<CheckReading> {
   const { application, openBrowser, signedIn } = session;
   if (await opens(application, openBrowser())) return openPage;
-  const isProtected = await readProtected(session);
+  const isProtected = await protectedIn(session);
   const { start, check = start } = application;
   const shows = async (browser: DrillBrowser) => isProtected(await browser.open(check));
   const begun = openBrowser();
@@ -150,7 +155,7 @@ async function tryUnfinished(session: SeenSession): Promise<CheckReading> {
 async function trySpellings(session: SeenSession): Promise<CheckReading> {
   const { application: { start, check = start }, openBrowser } = session;
   if (await opens(session.application, openBrowser())) return openPage;
-  const isProtected = await readProtected(session);
+  const isProtected = await protectedIn(session);
   const { origin } = new URL(check);
   for (const [what, path] of spellingsOf(new URL(check))) {
     const page = await openBrowser().open(origin + path).catch(ignoreProblem);

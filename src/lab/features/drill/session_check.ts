@@ -12,7 +12,7 @@ import {
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
-import type { DrillBrowser } from "./drill_browser.ts";
+import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
 import { type DrilledLab, type MakeUser, type WatchedLab, watchLab } from "./watch_lab.ts";
@@ -43,6 +43,8 @@ export interface SeenSession {
     /** Whether the session at the lab is still open. */
     isOpenAtLab: boolean;
   } | undefined;
+  /** Whether a page shows what only users see, once a check has found out how to tell. */
+  isProtected?: Promise<(page: DrillPage) => boolean>;
 }
 
 /** What a drill finds out about the session of an application, by its name. */

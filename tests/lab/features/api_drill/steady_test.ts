@@ -116,3 +116,20 @@ describe("A drill of an API that responds to anyone", () => {
     assertEquals(reasonOf("alg_none"), undefined);
   });
 });
+
+describe("Two checks of where tokens lead", () => {
+  it("send these tokens once", async () => {
+    const sent: number[] = [];
+    for (const only of [["header_key"], ["header_key", "header_key_fetched"]]) {
+      let count = 0;
+      const around = (respond: RespondToRequest): RespondToRequest => (request) => {
+        const [header] = request.headers.get("Authorization")?.match(/[\w-]{10,}/) ?? [];
+        if (header && /"(jwk|jku|x5u|x5c)"/.test(atob(header))) count++;
+        return respond(request);
+      };
+      await drillPlanted([], { around, only });
+      sent.push(count);
+    }
+    assertEquals(sent, [8, 8]);
+  });
+});

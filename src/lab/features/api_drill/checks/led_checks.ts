@@ -7,13 +7,13 @@ import { certify } from "../../faults/header_key_faults.ts";
 import { makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
-  type Deviation,
+  type CheckReading,
   deviationIn,
   isAccepted,
   unlessOpaque,
 } from "../api_check.ts";
 import { signWithText } from "../attacker.ts";
-import { type DrilledApi, freshJwt } from "../drilled_api.ts";
+import { type DrilledApi, freshJwt, type LedTo } from "../drilled_api.ts";
 import { openTrap } from "../sockets.ts";
 import { must } from "./sentences.ts";
 import { emptyKey, forged, unknownKid } from "./signature_checks.ts";
@@ -45,7 +45,7 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...forged,
     fix: knownIssuersAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryIssuers(api)).accepted }),
+    run: (api) => ledTo("accepted", api, tryIssuers),
   }),
   foreign_issuer_fetched: must("apiKeys", {
     title: "An issuer that only the token names must not be fetched",
@@ -53,7 +53,7 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...fetched,
     fix: knownIssuersAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryIssuers(api)).fetched }),
+    run: (api) => ledTo("fetched", api, tryIssuers),
   }),
   header_key: must("apiKeys", {
     title: "The key in the header of a token must not be used",
@@ -61,7 +61,7 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...forged,
     fix: ownKeysAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).accepted }),
+    run: (api) => ledTo("accepted", api, tryHeaderKeys),
   }),
   header_key_fetched: must("apiKeys", {
     title: "The key that the header of a token names must not be fetched",
@@ -69,7 +69,7 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...fetched,
     fix: ownKeysAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryHeaderKeys(api)).fetched }),
+    run: (api) => ledTo("fetched", api, tryHeaderKeys),
   }),
   hostile_kid: must("apiKid", {
     title: "A kid that is a path, a query, a URL or very long must be refused",
@@ -77,7 +77,7 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...forged,
     fix: knownKidsAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryKids(api)).accepted }),
+    run: (api) => ledTo("accepted", api, tryKids),
   }),
   hostile_kid_fetched: must("apiKid", {
     title: "A kid that is a URL must not be fetched",
@@ -85,12 +85,9 @@ export const ledChecks: CheckTable<ApiCheck> = {
     ...fetched,
     fix: knownKidsAlone,
     leftOut: unlessOpaque,
-    run: async (api) => ({ wrong: (await tryKids(api)).fetched }),
+    run: (api) => ledTo("fetched", api, tryKids),
   }),
 };
-
-/** What an API did with tokens that lead to keys of an attacker. */
-type LedTo = Record<"accepted" | "fetched", Deviation[]>;
 
 /** A token that leads somewhere. */
 interface LeadingToken {
@@ -108,6 +105,22 @@ interface Lure {
   places: readonly string[];
   /** Signs a JWT with the key of the attacker, with changes. */
   sign(changes: { header?: object; claims?: object }): Promise<string>;
+}
+
+/**
+ * Returns what tokens did that lead somewhere. Two checks in a row look at the same ones; what is
+ * tried again sends them again.
+ */
+async function ledTo(
+  what: keyof LedTo,
+  api: DrilledApi,
+  send: (api: DrilledApi) => Promise<LedTo>,
+): Promise<CheckReading> {
+  const before = what === "fetched" ? api.ledTo.get(send) : undefined;
+  const led = before ?? await send(api);
+  if (what === "fetched") api.ledTo.delete(send);
+  else api.ledTo.set(send, led);
+  return { wrong: led[what] };
 }
 
 /** Sends tokens that lead to a key of an attacker, and listens there. */
