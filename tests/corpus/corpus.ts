@@ -7,7 +7,7 @@
  * The parts are `by-hand`, `applications`, `apis` and `bugs`. A WORD selects what has it in its name.
  * With `--today`, a part of all has its turn. Libraries are installed into a cache outside of the
  * project. What a lab finds about the documented set-up of a library is about somebody else's work:
- * it goes to a file that is not committed, and is not printed.
+ * it goes to files that are not committed, and is not printed.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
@@ -19,7 +19,7 @@ import { apiBugs } from "./broken/api_bugs.ts";
 import type { Bug } from "./broken/bug.ts";
 import type { SitePlan } from "./broken/open_site.ts";
 import { apiConfigurations, applicationBugs, configurations, ofHistory } from "./bugs.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Expected } from "./entry.ts";
 import { describeBug, measureNames } from "./harness/bug_table.ts";
 import { isAvailable, RegistryOutage } from "./harness/installations.ts";
 import { findBug, isGood, isNamed, judge, type Judged, type NamedBug } from "./harness/judge.ts";
@@ -47,12 +47,14 @@ const today = Math.floor(Date.now() / (24 * 60 * 60_000));
 const day = Number(values.day ?? (values.today ? today : NaN));
 const parts = values.only?.split(",");
 
-/** Where findings about libraries go. */
+/** Where findings about libraries go: what is not known to be wrong, and all. */
 const findingsFile = ".build/corpus/findings.json";
+const measuredFile = ".build/corpus/measured.json";
 
 /** Something correct, as measured. */
 interface Row extends Judged {
   name: string;
+  expected: Expected;
   measured: Measured;
 }
 
@@ -127,7 +129,7 @@ function chosen<T>(all: readonly T[], nameOf: (each: T) => string, count: number
 async function measureSites(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, configuration] of chosen(Object.entries(configurations), ([name]) => name, 1)) {
-    rows.push(rowOf(name, await measureSite({ configuration }), everyRule));
+    rows.push(rowOf({ name, ...byHand }, await measureSite({ configuration })));
   }
   return rows;
 }
@@ -136,7 +138,7 @@ async function measureApis(): Promise<Row[]> {
   const rows: Row[] = [];
   const all = Object.entries(apiConfigurations);
   for (const [name, configuration] of chosen(all, ([name]) => name, 1)) {
-    rows.push(rowOf(name, { full: await drillApi({ configuration }) }, everyRule));
+    rows.push(rowOf({ name, ...byHand }, { full: await drillApi({ configuration }) }));
   }
   return rows;
 }
@@ -160,7 +162,7 @@ async function compareHistories(): Promise<void> {
 }
 
 /** What is made by hand keeps every rule. */
-const everyRule = [""];
+const byHand = { expected: ["A", "It makes every check that it must."], kept: [""] } as const;
 
 async function measureEntries<T extends Entry>(
   entries: readonly T[],
@@ -174,7 +176,9 @@ async function measureEntries<T extends Entry>(
       continue;
     }
     try {
-      rows.push(rowOf(`${entry.name} ${entry.version}`, await measure(entry), idsOf(entry.keeps)));
+      const { version, expected, keeps } = entry;
+      const name = `${entry.name} ${version}`;
+      rows.push(rowOf({ name, expected, kept: idsOf(keeps) }, await measure(entry)));
     } catch (cause) {
       if (cause instanceof RegistryOutage) {
         console.log(`skipped: ${entry.name}, as a registry cannot be reached`);
@@ -187,14 +191,21 @@ async function measureEntries<T extends Entry>(
   return rows;
 }
 
-function rowOf(name: string, measured: Measured, keeps: readonly string[]): Row {
+function rowOf(
+  { name, expected, kept }: { name: string; expected: Expected; kept: readonly string[] },
+  measured: Measured,
+): Row {
   const { report = [], full, prefilled } = measured;
   const all = [...full.findings, ...prefilled?.findings ?? [], ...report];
-  const row = { name, measured, ...judge(all, keeps) };
+  const row = { name, expected, measured, ...judge(all, kept) };
   const grades = [full, prefilled].flatMap((each) => each ? [each.problem ? "–" : each.grade] : []);
   const seconds = `${full.seconds.toFixed(1).padStart(5)} s`;
-  const wrong = row.wrong.map(({ id }) => id).join(", ");
-  console.log(`${grades.join(" ").padEnd(4)} ${seconds}  ${name}${wrong && `: ${wrong}`}`);
+  const [grade, because] = expected;
+  const notes = row.wrong.map(({ id }) => id);
+  if (isAccused(row)) problems.push(`${name} is worse than ${grade}: ${because}`);
+  if (!isExpected(row)) notes.unshift(`expected ${grade}: ${because}`);
+  const noted = notes.length > 0 ? `: ${notes.join(", ")}` : "";
+  console.log(`${grades.join(" ").padEnd(4)} ${seconds}  ${name}${noted}`);
   if (values.verbose) {
     for (const { problem } of [full, prefilled ?? full]) {
       if (problem) console.log(`      ${problem}`);
@@ -203,17 +214,29 @@ function rowOf(name: string, measured: Measured, keeps: readonly string[]): Row 
   return row;
 }
 
+/** Whether a drill says of something correct that it has a violation which it has not. */
+function isAccused({ expected: [expected], measured }: Row): boolean {
+  return [measured.full, measured.prefilled].some((drilled) => {
+    const { grade = "A" } = drilled ?? {};
+    return /[CDF]/.test(grade) && grade > expected;
+  });
+}
+
+/** Whether a drill gives the grade that it must. */
+function isExpected({ expected: [grade], measured: { full } }: Row): boolean {
+  return full.problem === undefined && full.grade === grade;
+}
+
 function summarizeRows(rows: readonly Row[], what: string): void {
   if (rows.length === 0) return;
   const wrong = rows.flatMap((row) => row.wrong).length;
   const unjudged = rows.flatMap((row) => row.unjudged).length;
-  const good = (which: "full" | "prefilled") =>
-    rows.filter(({ measured }) => measured[which] && isGood(measured[which])).length;
   const without = rows.filter((row) => row.wrong.length === 0).length;
   console.log();
-  measures.add(`correct ${what} with A or B`, good("full"), rows.length);
+  measures.add(`correct ${what} with their grade`, rows.filter(isExpected).length, rows.length);
   if (what === "applications") {
-    measures.add("correct applications with A or B, prefilled", good("prefilled"), rows.length);
+    const good = rows.filter(({ measured: { prefilled } }) => prefilled && isGood(prefilled));
+    measures.add("correct applications with A or B, prefilled", good.length, rows.length);
   }
   measures.add(`correct ${what} without a wrong violation`, without, rows.length);
   measures.add(`wrong violations of correct ${what}`, wrong, wrong + unjudged);
@@ -227,9 +250,11 @@ function summarizeRows(rows: readonly Row[], what: string): void {
 
 /** What is found about a library is for the eyes of those who can judge it. */
 async function writeFindings(rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  await mkdir(".build/corpus", { recursive: true });
+  await writeFile(measuredFile, `${JSON.stringify(rows, null, 2)}\n`);
   const found = rows.filter(({ unjudged }) => unjudged.length > 0);
   if (found.length === 0) return;
-  await mkdir(".build/corpus", { recursive: true });
   const listed = found.map(({ name, unjudged }) => ({ name, findings: unjudged }));
   await writeFile(findingsFile, `${JSON.stringify(listed, null, 2)}\n`);
   console.log(`What is not known to be wrong is in ${findingsFile}. Do not publish it.\n`);

@@ -1,3 +1,4 @@
+import type { Grade } from "../../src/lab/findings/grade.ts";
 import type { KeptRules } from "./kept.ts";
 
 /** What installs the libraries of some entries, in a copy of its folder. */
@@ -14,6 +15,13 @@ export interface Toolchain {
   isSlow?: boolean;
 }
 
+/**
+ * The grade that a drill must give, and why, by someone who has read the code and its library's, and
+ * not the result. A letter from C down names a rule that `keeps` does not have, and no more: what a
+ * library lets through is told as the README says.
+ */
+export type Expected = readonly [grade: Grade, because: string];
+
 /** A correct application or API, of a library and as its documentation says. */
 export interface Entry {
   /** The library with what it is used in. */
@@ -21,6 +29,7 @@ export interface Entry {
   version: string;
   /** The page that it follows. */
   follows: string;
+  expected: Expected;
   toolchain: Toolchain;
   /** What starts it in the folder; it finds ISSUER, PORT, BASE_URL, CLIENT_ID and CLIENT_SECRET. */
   start: readonly string[];
