@@ -2,6 +2,7 @@ import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
 import { checkGroups, checkUser, toUser, type UserConfig } from "../server/config/user_config.ts";
+import { featuresOf } from "../server/issuer/active_features.ts";
 import { containsClientId } from "../server/issuer/clients/clients.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
@@ -26,12 +27,18 @@ export interface AddedUsers {
   problems: string[];
 }
 
+/** A user of a file: as in the configuration, and with passkeys. */
+export interface MovedUser extends UserConfig {
+  passkeys?: unknown;
+}
+
 /** Returns why a user cannot be added, whoever else there is. A hash may be another program's. */
-export function importProblems(
-  { settings }: Context,
-  config: UserConfig,
+export async function importProblems(
+  ctx: Context,
+  { passkeys, ...config }: MovedUser,
   hashProblem: (hash: string) => string | undefined,
-): readonly string[] {
+): Promise<readonly string[]> {
+  const { settings } = ctx;
   const { problems, report } = collectProblems();
   checkValue(userSchema, config, "", report);
   if (problems.length > 0) return problems;
@@ -42,6 +49,13 @@ export function importProblems(
   if (config.password !== undefined) report("password", "must be hashed: hallpass password");
   const problem = hash && !passwords.isHash(hash) ? hashProblem(hash) : undefined;
   if (problem !== undefined) report("passwordHash", problem);
+  if (passkeys === undefined) return problems;
+  const ability = featuresOf(ctx).passkeys;
+  if (ability) await ability.checkMoved(passkeys, report);
+  else {report(
+      "passkeys",
+      "cannot be imported: this server offers none. See the setting 'passkeys'",
+    );}
   return problems;
 }
 
@@ -51,12 +65,12 @@ export async function recordImport(ctx: AdminContext, from: string, count: numbe
 }
 
 /**
- * Adds users, with a fixed number of round trips for all of them. Those whose names are taken are
+ * Adds users, with a fixed number of round trips for all who have no passkeys. Those whose names are taken are
  * skipped, so that an import which was interrupted goes on where it ended.
  */
 export async function addMany(
   ctx: AdminContext,
-  configs: readonly UserConfig[],
+  configs: readonly MovedUser[],
 ): Promise<AddedUsers> {
   await completeClaimRows(ctx);
   // Reads the log of an earlier version, if that is still to be done.
@@ -80,13 +94,18 @@ export async function addMany(
       const problem = seenProblem(seen, { name, sub, others }) ??
         await problemOf(ctx, config, suspects[at]);
       if (problem !== undefined) {
-        result.problems.push(`The user '${name}' was not added: ${problem}`);
+        result.problems.push(notAdded(name, problem));
+        continue;
+      }
+      const user = await makeUser(ctx, config);
+      if (!user) {
+        result.problems.push(notAdded(name, "its passkeys belong to another user."));
         continue;
       }
       seen.names.add(name);
       seen.subjects.add(sub);
       others.forEach((other) => seen.otherNames.add(other));
-      added.push(await makeUser(ctx, config));
+      added.push(user);
     }
     result.added = await writeAll(ctx, added);
     result.existing += added.length - result.added;
@@ -185,14 +204,27 @@ function takenName(other: string): string {
   return `the preferred_username '${other}' is the name of another user.`;
 }
 
-async function makeUser(ctx: Context, config: UserConfig): Promise<User> {
-  return {
+function notAdded(name: string, problem: string): string {
+  return `The user '${name}' was not added: ${problem}`;
+}
+
+/**
+ * Makes a user, and stores the passkeys: before the user, so that an import which was interrupted
+ * leaves no user without them.
+ */
+async function makeUser(
+  ctx: Context,
+  { passkeys, ...config }: MovedUser,
+): Promise<User | undefined> {
+  const user = {
     ...await toUser(config),
     instance: randomId(ctx),
     epoch: randomId(ctx),
     revision: randomId(ctx),
     ...config.passwordHash !== undefined && { passwordChangedAt: ctx.now() },
   };
+  const ability = featuresOf(ctx).passkeys;
+  return passkeys === undefined || !ability ? user : await ability.import(ctx, user, passkeys);
 }
 
 /** Writes what leads to users first, as for one user, and returns how many were new. */

@@ -1,4 +1,5 @@
 import type { ConcernedIds, LoggedDetails } from "../config/events.ts";
+import type { ReportProblem } from "../config/problems.ts";
 import type { Offer } from "../config/settings.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Client, ClientReference } from "../model/client.ts";
@@ -169,6 +170,11 @@ export interface PasskeySignIn {
   count(ctx: Context, user: User): Promise<number>;
   /** Deletes those of a user who is removed. */
   forget(ctx: Context, user: User): Promise<void>;
+  /** Returns those of a user as a file of users has them, if there are any. */
+  export(ctx: Context, user: User): Promise<object | undefined>;
+  checkMoved(value: unknown, report: ReportProblem): Promise<void>;
+  /** Stores those of a user who is about to be added. Returns undefined if any is another user's. */
+  import(ctx: Context, user: User, value: unknown): Promise<User | undefined>;
 }
 
 /**

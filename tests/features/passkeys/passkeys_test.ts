@@ -95,6 +95,27 @@ describe("A sign-in by passkey", () => {
     assertEquals([refused.status, textOf(refused.html)], [wrong.status, textOf(wrong.html)]);
   });
 
+  it.enrolled("takes as much work to refuse without a passkey as with a wrong signature", async ({ kit, signIn }) => {
+    const stranger = await createAuthenticator({ id: "dW5rbm93bg" });
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ scope: "openid", prompt: "login" }));
+    const { subtle } = crypto;
+    const verify = subtle.verify.bind(subtle);
+    let verified = 0;
+    subtle.verify = (...given: Parameters<typeof verify>) => {
+      verified += 1;
+      return verify(...given);
+    };
+    try {
+      await signIn({ origin: "https://evil.example" });
+      const known = verified;
+      await signInByPasskey(kit, browser, page, stranger);
+      assertEquals([known, verified], [1, 2]);
+    } finally {
+      subtle.verify = verify;
+    }
+  });
+
   it.enrolled("refuses a counter that does not grow, unless the passkey is synced", async ({ signIn }) => {
     const alone = flag.present | flag.verified | flag.eligible;
     const statuses: number[] = [];
@@ -107,6 +128,19 @@ describe("A sign-in by passkey", () => {
 });
 
 describe("The passkeys of a user", () => {
+  it.enrolled("are twenty at most", async ({ kit, signIn }) => {
+    const { browser } = await signIn();
+    const statuses: number[] = [];
+    for (let at = 2; at <= 21; at++) {
+      const id = `cGFzc2tleQ${String.fromCharCode(63 + at)}A`;
+      const { page } = await enrol(kit, browser, await createAuthenticator({ id }));
+      statuses.push(page.status);
+      if (page.status === 303) continue;
+      assertStringIncludes(textOf(page.html), "You have 20 passkeys. Remove one first.");
+    }
+    assertEquals(statuses, [...Array(19).fill(303), 422]);
+  });
+
   it.enrolled("change only after a sign-in by one of them", async ({ kit, signIn }) => {
     const thief = kit.browser();
     await signInByPassword(kit, thief);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { UserConfig } from "../../../server/config/user_config.ts";
+import type { MovedUser } from "../../../administration/import_users.ts";
 import { importedHashProblem } from "../../../server/features/user_import/hash_formats.ts";
 import { type StoreCall, whenUnlocked } from "../../administration/store_command.ts";
 import { operandOf } from "../../command_line/command.ts";
@@ -46,7 +46,7 @@ async function checkFile(call: StoreCall, file: string, users: UserFile): Promis
   let [count, wrong] = [0, 0];
   for await (const each of users.read()) {
     count += 1;
-    const problems = problemsOf(call, each);
+    const problems = await problemsOf(call, each);
     if (problems.length > 0) wrong += 1;
     if (found.length < maxListed) {
       const { name } = each.user ?? {};
@@ -60,19 +60,22 @@ async function checkFile(call: StoreCall, file: string, users: UserFile): Promis
   );
 }
 
-function problemsOf({ admin }: StoreCall, { user, problem = "" }: ReadUser): readonly string[] {
-  return user ? admin.users.importProblems(user, importedHashProblem) : [problem];
+async function problemsOf(
+  { admin }: StoreCall,
+  { user, problem = "" }: ReadUser,
+): Promise<readonly string[]> {
+  return user ? await admin.users.importProblems(user, importedHashProblem) : [problem];
 }
 
 async function* groupsOf(
   call: StoreCall,
   file: string,
   users: UserFile,
-): AsyncGenerator<UserConfig[]> {
-  let group: UserConfig[] = [];
+): AsyncGenerator<MovedUser[]> {
+  let group: MovedUser[] = [];
   for await (const each of users.read()) {
     // Another program may write the file meanwhile.
-    if (!each.user || problemsOf(call, each).length > 0) {
+    if (!each.user || (await problemsOf(call, each)).length > 0) {
       throw new UsageError(`Cannot go on: ${file} is another one since it was checked.`);
     }
     group.push(each.user);

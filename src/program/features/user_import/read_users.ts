@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { UserConfig } from "../../../server/config/user_config.ts";
+import type { MovedUser } from "../../../administration/import_users.ts";
 import { groupsScope } from "../../../server/model/claims.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
@@ -8,11 +8,11 @@ import { linesOf } from "../../terminal/streams.ts";
 /** A user of a file, or why its line is none. Whether it has the right members is still to check. */
 export interface ReadUser {
   line: number;
-  user?: UserConfig;
+  user?: MovedUser;
   problem?: string;
 }
 
-type ReadLine = (text: string) => UserConfig;
+type ReadLine = (text: string) => MovedUser;
 
 const chunkBytes = 65_536;
 

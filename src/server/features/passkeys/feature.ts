@@ -8,6 +8,7 @@ const { authenticateByPasskey: authenticate } = lazyModule(() => import("./authe
 const page = lazyModule(() => import("./change_passkeys.tsx"));
 const links = lazyModule(() => import("./add_by_link.ts"));
 const signIn = lazyModule(() => import("./sign_in_form.tsx"));
+const moved = lazyModule(() => import("./moved_passkeys.ts"));
 const { countPasskeys, forgetPasskeys } = lazyModule(() => import("./passkeys.ts"));
 
 /** Users sign in by passkey (WebAuthn Level 3), because they may or must. */
@@ -34,6 +35,9 @@ export const passkeys: Feature = {
         accountSection: page.accountSection,
         count: countPasskeys,
         forget: forgetPasskeys,
+        export: moved.exportPasskeys,
+        checkMoved: moved.checkMoved,
+        import: moved.importPasskeys,
       },
     },
 };

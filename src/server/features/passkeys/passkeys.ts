@@ -105,6 +105,18 @@ export async function findOwnerOf(
   return passkey && [owner, passkey];
 }
 
+/** Whether an import stored these passkeys for a user before it was interrupted. */
+export async function isStoredFor(
+  ctx: Context,
+  { name, instance }: User,
+  passkeys: readonly Passkey[],
+): Promise<boolean> {
+  const { ofUsers, owners } = tables(ctx);
+  if (instance === undefined || !await ofUsers.find(instance)) return false;
+  const leads = await Promise.all(passkeys.map(({ key }) => owners.find(key)));
+  return leads.every((lead) => lead?.userName === name && lead.handle === instance);
+}
+
 /**
  * Writes what a user has over the row that was read, and reports what changed in a session, if it was
  * the user. Returns false if another request changed the row since, or another passkey of anyone has
@@ -121,17 +133,17 @@ export async function writePasskeys(
   const added = changed.flatMap(([change, passkey]) =>
     change === "added" && passkey ? [passkey] : []
   );
-  for (const { key } of added) {
-    if (!await owners.add(key, { userName: user.name, handle }, forever)) return false;
+  const led: Passkey[] = [];
+  for (const each of added) {
+    if (await owners.add(each.key, { userName: user.name, handle }, forever)) led.push(each);
   }
   const at = ctx.now();
   const noted = changed.map(([change, passkey]) => ({ change, name: passkey?.name ?? "", at }));
   const value = { link, ...after, changes: [...noted, ...changes].slice(0, maxChanges) };
-  const isWritten = row
-    ? await ofUsers.replace(handle, row, value)
-    : await ofUsers.add(handle, value, forever);
+  const isWritten = led.length === added.length &&
+    await (row ? ofUsers.replace(handle, row, value) : ofUsers.add(handle, value, forever));
   const isKept = ({ key }: Passkey) => after.passkeys.some((each) => each.key === key);
-  const free = isWritten ? before.filter((each) => !isKept(each)) : added;
+  const free = isWritten ? before.filter((each) => !isKept(each)) : led;
   for (const { key } of free) await owners.delete(key);
   if (!isWritten) return false;
   for (const [change, passkey] of changed) {

@@ -6,7 +6,7 @@ import { formatAge, formatDay, Phrase } from "../../pages/languages/phrases.tsx"
 import { type DescribedUser, UserIdentity } from "../../pages/parties.tsx";
 import type { PasskeyProblem, PasskeyWords } from "./languages/en.ts";
 import type { Owner, Passkey } from "./passkeys.ts";
-import type { ScriptProps } from "./sign_in_form.tsx";
+import { CeremonyForm, type ScriptProps } from "./sign_in_form.tsx";
 
 /** What pages show of the passkeys of a user. */
 export interface ListProps extends Pick<Owner, "passkeys" | "changes"> {
@@ -17,7 +17,7 @@ export interface ListProps extends Pick<Owner, "passkeys" | "changes"> {
   rpId: string;
 }
 
-/** The form that adds a passkey. `creation` is what the browser needs besides a challenge. */
+/** What the form that adds a passkey has. */
 export interface AddProps extends GuardedForm, ScriptProps {
   creation: object;
 }
@@ -67,36 +67,16 @@ export function PasskeysPage(
         {user && <UserIdentity user={user} />}
         {problem && <p class="alert" id="passkey-problem" role="alert">{words.problems[problem]}
         </p>}
-        {add && <AddForm {...add} words={words} />}
+        {add && (
+          <CeremonyForm {...add} id="add-passkey" button={words.add}>
+            <input type="hidden" name="change" value="add" />
+            <p class="alert" id="passkey-unavailable">{words.needsScript}</p>
+          </CeremonyForm>
+        )}
         {children}
         {next && <a id="next" href={next.href}>{next.text}</a>}
       </section>
     </Frame>
-  );
-}
-
-function AddForm(
-  { words, action, formToken, challenges, rpId, creation, script }: AddProps & {
-    words: PasskeyWords["passkeys"];
-  },
-): VNode {
-  return (
-    <form
-      id="add-passkey"
-      method="post"
-      action={action}
-      data-passkey="create"
-      data-challenges={challenges}
-      data-rp-id={rpId}
-      data-creation={JSON.stringify(creation)}
-    >
-      <input type="hidden" name="form_token" value={formToken} />
-      <input type="hidden" name="change" value="add" />
-      <input type="hidden" name="passkey" value="" />
-      <button id="add-passkey-button" type="submit" hidden>{words.add}</button>
-      <p class="alert" id="passkey-unavailable">{words.needsScript}</p>
-      <script src={script} data-live defer />
-    </form>
   );
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import script from "../../../../static/passkeys.js" with { type: "text" };
 import { staticFileResponse } from "../../endpoints/static_files.ts";
 import { jsonResponse } from "../../http/response.ts";
@@ -6,7 +7,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import type { PasskeySignIn } from "../../issuer/active_features.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { findOrCreateBrowser } from "../../issuer/sessions/browsers.ts";
-import type { Content } from "../../pages/frame.tsx";
+import type { Content, GuardedForm } from "../../pages/frame.tsx";
 import { withTexts } from "../../pages/languages/languages.ts";
 import { toStaticFiles } from "../../pages/static_files.ts";
 import { createChallenge } from "./challenge.ts";
@@ -54,24 +55,44 @@ export async function signInForm(
   const isAboutPasskeys = failure === "passkey" || failure === "needs-passkey";
   if (!isAboutPasskeys && !await hasPasskeys(ctx)) return undefined;
   const { words: { passkeys } } = await withTexts(language, passkeyTexts);
-  const { script, challenges, rpId } = scriptProps(ctx);
   return (
-    <form
-      id="passkey-sign-in"
-      method="post"
-      action={action}
-      data-passkey="get"
-      data-challenges={challenges}
-      data-rp-id={rpId}
+    <CeremonyForm
+      {...scriptProps(ctx)}
+      {...{ id: "passkey-sign-in", action, formToken, button: passkeys.signIn }}
     >
       {isAboutPasskeys && (
         <p class="alert" id="passkey-failed" role="alert">
           {failure === "passkey" ? passkeys.failed : passkeys.needed}
         </p>
       )}
+    </CeremonyForm>
+  );
+}
+
+/**
+ * A form that the script completes with what a browser returns. With `creation`, which is what the
+ * browser needs besides a challenge, it makes a passkey. Without scripts the button stays hidden.
+ */
+export function CeremonyForm(
+  { id, action, formToken, button, creation, challenges, rpId, script, children }:
+    & GuardedForm
+    & ScriptProps
+    & { id: string; button: string; creation?: object; children?: Content },
+): VNode {
+  return (
+    <form
+      id={id}
+      method="post"
+      action={action}
+      data-passkey={creation ? "create" : "get"}
+      data-challenges={challenges}
+      data-rp-id={rpId}
+      data-creation={creation && JSON.stringify(creation)}
+    >
       <input type="hidden" name="form_token" value={formToken} />
       <input type="hidden" name="passkey" value="" />
-      <button id="passkey-button" type="submit" hidden>{passkeys.signIn}</button>
+      {children}
+      <button id={`${id}-button`} type="submit" hidden>{button}</button>
       <script src={script} data-live defer />
     </form>
   );

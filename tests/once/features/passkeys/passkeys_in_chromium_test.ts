@@ -80,10 +80,10 @@ describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
         source: "PublicKeyCredential.isConditionalMediationAvailable = () => false;",
       });
       await tab.goto(`${issuer}/account`);
-      await until(tab, "document.querySelector('#passkey-button:not([hidden])')");
+      await until(tab, "document.querySelector('#passkey-sign-in-button:not([hidden])')");
       await inspect(tab, "sign-in");
-      await until(tab, "document.querySelector('#passkey-button:not([hidden])')");
-      await tab.click("#passkey-button");
+      await until(tab, "document.querySelector('#passkey-sign-in-button:not([hidden])')");
+      await tab.click("#passkey-sign-in-button");
       assertStringIncludes(await tab.text("#passkeys"), "Last used");
       await signOut(tab);
       await tab.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
