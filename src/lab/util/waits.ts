@@ -35,6 +35,8 @@ export function createWaits() {
   }
 
   return {
+    /** Returns the real time, in milliseconds since the start: no change of the clock moves it. */
+    now: () => performance.now(),
     /** Waits in real time; `Infinity` waits until the release. */
     wait: (milliseconds: number) => begin(milliseconds).over,
     /** Returns the result of a promise, or undefined if it takes longer. */

@@ -51,7 +51,7 @@ export type CallApi = (make: () => SentToApi | Promise<SentToApi>) => Promise<Ap
 export function createApiCaller(
   target: string | ApiHandler,
   fetch: OutboundFetch,
-  waits: Pick<Waits, "within">,
+  waits: Pick<Waits, "now" | "within">,
 ): CallApi {
   const times = createResponseTimes();
   const respond = typeof target === "string"
@@ -61,13 +61,13 @@ export function createApiCaller(
   async function callOnce(request: SentToApi): Promise<ApiResponse> {
     const tooLarge = () => new LabError(`The response of ${request.url} is larger than 1 MB.`);
     times.begin();
-    const [began, limit] = [performance.now(), times.limit()];
+    const [began, limit] = [waits.now(), times.limit()];
     const controller = new AbortController();
     const reading = respond(request, controller.signal).then(async ({ status, headers, body }) => {
       return { status, headers, text: await readStream(body, maxBytes, tooLarge) };
     });
     const response = await waits.within(limit, reading.catch(failed));
-    const took = performance.now() - began;
+    const took = waits.now() - began;
     if (response) times.add(took);
     else controller.abort();
     const problem = `it did not respond within ${Math.round(limit / 1000)} seconds`;

@@ -13,8 +13,15 @@ export interface PlantedDrill extends Partial<ApiDrill> {
   alg?: "RS256" | "EdDSA";
   /** Whether the clock of the lab stands still. */
   isFrozen?: boolean;
-  /** Returns what stands in front of the API. `late` responds after any limit, by the lab's clock. */
-  around?(respond: RespondToRequest, late: () => Promise<Response>): RespondToRequest;
+  /**
+   * Returns what stands in front of the API. `late` responds after any limit, by the lab's clock;
+   * `pass` lets milliseconds pass, as the drill measures them.
+   */
+  around?(
+    respond: RespondToRequest,
+    late: () => Promise<Response>,
+    pass: (milliseconds: number) => void,
+  ): RespondToRequest;
 }
 
 /** Weaknesses with RSA keys, which take most of the time of a drill. */
@@ -32,9 +39,15 @@ export async function drillPlanted(
   { alg, isFrozen = false, around = (respond) => respond, ...options }: PlantedDrill = {},
 ) {
   let over = createDeferred<void>();
-  const advance = (ms: number) => void (isFrozen || lab.clock.advance(`${ms / 1000}s`));
+  let time = 0;
+  const pass = (milliseconds: number) => void (time += milliseconds);
+  const advance = (ms: number) => {
+    pass(ms);
+    if (!isFrozen) lab.clock.advance(`${ms / 1000}s`);
+  };
   const waits = {
     ...createWaits(),
+    now: () => time,
     wait: async (ms: number) => advance(ms),
     async within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
       const response = await Promise.race([promise, over.promise.then(() => undefined)]);
@@ -51,7 +64,13 @@ export async function drillPlanted(
     over.resolve();
     return new Promise<Response>(() => {});
   };
-  const request = around(createPlantedApi(lab, ...planted), late);
+  const respond = createPlantedApi(lab, ...planted);
+  const timed: RespondToRequest = async (request) => {
+    const response = await respond(request);
+    if (response.headers.get("WWW-Authenticate")?.includes('"expired"')) pass(100);
+    return response;
+  };
+  const request = around(timed, late, pass);
   const call = { url: apiUrl, audience: apiUrl, scope: apiScope, otherUser: "bob", keyWait: 0 };
   return await lab.drillApi({ request, ...call, ...options });
 }

@@ -74,8 +74,6 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       const isForbidden = weak("forbidden") && refusal.status === 401;
       const isFailed = weak("always_500") && refusal.status === 401;
       const status = isForbidden ? 403 : isFailed ? 500 : refusal.status;
-      // A timer would be slower on a busy machine, and this one has to be slow, not late.
-      if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 100));
       const body = traceOf(api);
       return new Response(body, {
         status,

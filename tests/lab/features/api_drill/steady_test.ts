@@ -133,3 +133,35 @@ describe("Two checks of where tokens lead", () => {
     assertEquals(sent, [8, 8]);
   });
 });
+
+describe("The times of refusals", () => {
+  /** Drills an API on a busy machine, where each response takes up to this many milliseconds more. */
+  async function timesOn(broken: readonly Weakness[], most: number) {
+    let [requests, seed] = [0, 7];
+    const around: PlantedDrill["around"] = (respond, _, pass) => (request) => {
+      requests++;
+      seed = seed * 48_271 % 0x7fffffff;
+      pass(seed % (most + 1));
+      return respond(request);
+    };
+    const { notes, checks } = await drillPlanted(broken, { around, only: ["timing"] });
+    return { named: notes.map(({ id }) => id), note: checks[0]?.note, requests };
+  }
+
+  it("are compared in turns, so that a busy machine makes no difference", async () => {
+    const { named, note } = await timesOn([], 300);
+    assertEquals([named, note], [[], undefined]);
+  });
+
+  it("show a difference that is there each time", async () => {
+    assertEquals((await timesOn(["slow"], 40)).named, ["timing"]);
+  });
+
+  it("are noted, and not judged, if they still vary after 40 turns", async () => {
+    const { named, note, requests } = await timesOn(["slow"], 400);
+    assertEquals(named, []);
+    assertStringIncludes(note ?? "", "vary too much");
+    // Each fifth one is a control.
+    assert(requests < 40 * 3 * 1.3, String(requests));
+  });
+});

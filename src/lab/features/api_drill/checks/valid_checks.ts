@@ -121,12 +121,12 @@ async function sendUntilAccepted(
   makeRequest: () => Promise<ApiRequest>,
 ): Promise<CheckReading> {
   const { keyWait } = api.options;
-  const end = performance.now() + readSpan(keyWait ?? 0);
+  const end = api.waits.now() + readSpan(keyWait ?? 0);
   while (true) {
     const request = await makeRequest();
     const response = await api.send(request);
     if (isAccepted(response)) return {};
-    const left = end - performance.now();
+    const left = end - api.waits.now();
     if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
     else if (keyWait === undefined) return { skipped: untested.newKey.why };
     else return { wrong: [deviationIn(request, response)] };
