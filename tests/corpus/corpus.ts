@@ -2,9 +2,12 @@
  * Measures how right the verdicts of a lab are, on correct applications and APIs of many libraries,
  * and on an application and an API by hand with one mistake at a time.
  *
- *   deno task corpus [--today | --day NUMBER] [--only PART,…] [--held-out] [--verbose] [WORD …]
+ *   deno task corpus [--today | --day NUMBER] [--only PART,…] [--held-out | --steady] [--verbose]
+ *     [WORD …]
  *
- * The parts are `by-hand`, `applications`, `apis` and `bugs`. A WORD selects what has it in its name.
+ * The parts are `by-hand`, `applications`, `apis`, `bugs` and `steady`. A WORD selects what has it in
+ * its name. With `--steady`, this part alone: the application by hand, with a bug and without, must get
+ * the same verdict again, on a busy machine, and where it or the lab has a tenth of a processor.
  * With `--today`, a part of all has its turn. Libraries are installed into a cache outside of the
  * project. What a lab finds about the documented set-up of a library is about somebody else's work:
  * it goes to files that are not committed, and is not printed.
@@ -26,6 +29,7 @@ import { findBug, isGood, isNamed, judge, type Judged, type NamedBug } from "./h
 import { drillApi, measureApi } from "./harness/measure_api.ts";
 import { measureApplication } from "./harness/measure_application.ts";
 import { drillAfterEach, histories, type Measured, measureSite } from "./harness/measure_site.ts";
+import { drillHindered, type Hindrance, hindrances, unsteadyIn } from "./harness/measure_steady.ts";
 import { Measures } from "./harness/measures.ts";
 import { heldOutApiBugs } from "./held_out/api_bugs.ts";
 import { heldOutApplicationBugs } from "./held_out/application_bugs.ts";
@@ -38,6 +42,7 @@ const { values, positionals: words } = parseArgs({
     today: { type: "boolean", default: false },
     day: { type: "string" },
     "held-out": { type: "boolean", default: false },
+    steady: { type: "boolean", default: false },
     only: { type: "string" },
     verbose: { type: "boolean", default: false },
   },
@@ -45,7 +50,7 @@ const { values, positionals: words } = parseArgs({
 
 const today = Math.floor(Date.now() / (24 * 60 * 60_000));
 const day = Number(values.day ?? (values.today ? today : NaN));
-const parts = values.only?.split(",");
+const parts = values.steady ? ["steady"] : values.only?.split(",");
 
 /** Where findings about libraries go: what is not known to be wrong, and all. */
 const findingsFile = ".build/corpus/findings.json";
@@ -98,6 +103,7 @@ async function measureAll(): Promise<void> {
       if (!known.includes(bug)) problems.push(`not named: ${bug}`);
     }
   }
+  if (isWanted("steady")) await measureSteadiness();
   if (isWhole) problems.push(...measures.problems(limits));
 }
 
@@ -107,6 +113,25 @@ async function measureHeldOut(): Promise<void> {
   await measureBugs("an API, held out", heldOutApiBugs, measureApiBug);
   problems.push(...measures.problems(limits.heldOut));
 }
+
+/** The same application gets the same verdict, however slow it or the lab is. */
+async function measureSteadiness(): Promise<void> {
+  const isMeant = ({ bug }: Bug) =>
+    words.length > 0 ? words.some((word) => bug.includes(word)) : bug === steadyBug;
+  const names = casesOfToday(Object.keys(hindrances) as Hindrance[], 1, day);
+  await Promise.all([undefined, ...applicationBugs.filter(isMeant)].map(async (bug) => {
+    const name = bug?.bug ?? "by hand";
+    const { idle, hindered } = await drillHindered(bug, names);
+    for (const [how, drilled] of [["undisturbed", idle], ...hindered] as const) {
+      const { grade = "–", seconds } = drilled;
+      console.log(`${grade.padEnd(4)} ${seconds.toFixed(1).padStart(5)} s  ${name}, ${how}`);
+      for (const what of unsteadyIn(idle, drilled)) problems.push(`${name}, ${how}: ${what}`);
+    }
+  }));
+}
+
+/** A mistake that a drill finds at any pace. */
+const steadyBug = "an expired ID token passes";
 
 async function measureApiBug(bug: typeof apiBugs[number]): Promise<Measured> {
   return { full: await drillApi(bug) };

@@ -69,14 +69,19 @@ export async function openSite(plan: SitePlan = {}): Promise<OpenSite> {
   };
 }
 
-async function clientOf(site: Site, configuration: Required<Configuration>): Promise<object> {
+/** Returns the registration of an application. */
+export async function clientOf(
+  site: Site,
+  configuration: Required<Configuration>,
+): Promise<{ id: string } & Record<string, unknown>> {
   const { client, pkce, otherCallback } = configuration;
+  const { origin } = site.settings;
   return {
     id: clientId,
     redirectUris: [site.redirectUri, ...otherCallback ? [`${site.redirectUri}/other`] : []],
     grantTypes: ["authorization_code", "refresh_token"],
-    postLogoutRedirectUris: [`${siteOrigin}/signed-out`],
-    backchannelLogoutUri: `${siteOrigin}/backchannel-logout`,
+    postLogoutRedirectUris: [`${origin}/signed-out`],
+    backchannelLogoutUri: `${origin}/backchannel-logout`,
     ...client === "secret" && { secret: clientSecret },
     ...client === "private_key_jwt" && {
       authentication: ["private_key_jwt"],

@@ -9,6 +9,8 @@ export interface RunningProcess extends AsyncDisposable {
   output(): string;
   /** Whether it has ended by itself. */
   hasEnded(): boolean;
+  /** Sends a signal to it, and to its children. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
 }
 
 const maxLength = 4000;
@@ -43,6 +45,7 @@ export function startProcess(
   return {
     output: () => output,
     hasEnded: () => hasEnded,
+    signal: (name) => signalGroup(pid, name),
     async [Symbol.asyncDispose]() {
       endGroup(pid);
       running.delete(pid);
@@ -52,8 +55,12 @@ export function startProcess(
 }
 
 function endGroup(id: number): void {
+  signalGroup(id, "SIGKILL");
+}
+
+function signalGroup(id: number, name: NodeJS.Signals): void {
   try {
-    if (id > 0) process.kill(-id, "SIGKILL");
+    if (id > 0) process.kill(-id, name);
   } catch {
     // It has ended already.
   }

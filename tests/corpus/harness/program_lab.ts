@@ -4,7 +4,7 @@ import process from "node:process";
 import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { call, type MeasuredLab } from "./measured_lab.ts";
-import { findPort, startProcess, untilItResponds } from "./processes.ts";
+import { findPort, type RunningProcess, startProcess, untilItResponds } from "./processes.ts";
 
 /** Runs at the same time do not share it: each builds what its sources are now. */
 const work = `.build/corpus-${process.pid}`;
@@ -30,8 +30,13 @@ async function build(): Promise<string> {
   return resolve(folder);
 }
 
+/** A lab in a process of its own. */
+export interface ProgramLab extends MeasuredLab {
+  started: RunningProcess;
+}
+
 /** Starts a lab as people install it: the package, on Node. */
-export async function openProgramLab(options: readonly string[] = []): Promise<MeasuredLab> {
+export async function openProgramLab(options: readonly string[] = []): Promise<ProgramLab> {
   const main = join(await buildPackage(), "main.mjs");
   const port = await findPort();
   const issuer = `http://localhost:${port}`;
@@ -45,6 +50,7 @@ export async function openProgramLab(options: readonly string[] = []): Promise<M
   }
   return {
     issuer,
+    started,
     fetch: (request) => fetch(request),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   };
