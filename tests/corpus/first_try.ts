@@ -2,10 +2,12 @@
  * Connects real applications to `hallpass serve` as their administrators do: the server as RUNNING.md
  * sets it up, the application with what `client add --app` prints, and a person in Chromium.
  *
- *   deno task applications [--today | --day NUMBER] [--without-app] [--runtime node|bun|deno] [NAME …]
+ *   deno task applications [--today | --day NUMBER] [--without-app] [--passkey]
+ *     [--runtime node|bun|deno] [NAME …]
  *
- * With `--today`, one of those that install quickly has its turn. With `--without-app`, the client
- * has a redirect URI and all defaults, and the application does not turn PKCE on.
+ * With `--today`, one of those that install quickly has its turn, every other day by passkey. With
+ * `--without-app`, the client has a redirect URI and all defaults, and the application does not turn
+ * PKCE on. With `--passkey`, the server demands a passkey of all, and she gets hers by a link.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -23,6 +25,7 @@ const { values, positionals: names } = parseArgs({
     today: { type: "boolean", default: false },
     day: { type: "string" },
     "without-app": { type: "boolean", default: false },
+    passkey: { type: "boolean", default: false },
     runtime: { type: "string", default: "node" },
   },
 });
@@ -30,12 +33,16 @@ const { values, positionals: names } = parseArgs({
 const today = Math.floor(Date.now() / (24 * 60 * 60_000));
 const day = Number(values.day ?? (values.today ? today : NaN));
 const way = values["without-app"] ? "by hand" : "--app";
+const byPasskey = values.passkey || values.today && day % 2 === 1;
 
 const columns = [18, 10, 18, 36, 9, 9, 6];
 
 async function main(): Promise<void> {
   if (!chromium) return console.log("skipped: this machine has no Chromium");
-  await using server = await openProgramServer(values.runtime as Runtime);
+  await using server = await openProgramServer(
+    values.runtime as Runtime,
+    byPasskey ? { passkeys: { required: "all" } } : {},
+  );
   print(["application", "version", "signed in", "learned", "refresh", "sign-out", "s"]);
   let [atOnce, all] = [0, 0];
   for (const application of chosen()) {
@@ -45,7 +52,7 @@ async function main(): Promise<void> {
       continue;
     }
     try {
-      const tried = await tryApplication(application, server, way);
+      const tried = await tryApplication(application, server, way, byPasskey);
       all++;
       if (await report(application, tried, server)) atOnce++;
       else if (way === "--app") process.exitCode = 1;
@@ -58,7 +65,7 @@ async function main(): Promise<void> {
       process.exitCode = 1;
     }
   }
-  console.log(`\n${atOnce} of ${all} at the first try, ${way}`);
+  console.log(`\n${atOnce} of ${all} at the first try, ${way}${byPasskey ? ", by passkey" : ""}`);
 }
 
 function chosen(): readonly TriedApplication[] {

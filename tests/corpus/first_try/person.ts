@@ -23,6 +23,7 @@ const pressAtServer = (signsIn: boolean) =>
   };
   if (find("input#password")) {
     if (!${signsIn}) return "done";
+    if (press("#passkey-sign-in-button:not([hidden])")) return "pressed";
     find("#username").value = ${JSON.stringify(ada.name)};
     find("#password").value = ${JSON.stringify(ada.password)};
     return press("#sign-in-button") && "pressed";

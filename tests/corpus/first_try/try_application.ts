@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Tab, withChromium } from "../../support/chromium.ts";
+import { addPasskeyDevice } from "../../support/passkey_device.ts";
 import { installed } from "../harness/installations.ts";
 import { openProgramServer, type ProgramServer } from "../harness/program_server.ts";
 import { type StartedEntry, startEntry } from "../harness/start_entry.ts";
 import { type Fact, facts, type TriedApplication, type Visit } from "./entry.ts";
-import { goOn, has } from "./person.ts";
+import { goOn, has, textOf } from "./person.ts";
 
 /** How it went. What is missing does not apply. */
 export interface Tried {
@@ -29,6 +30,7 @@ export async function tryApplication(
   application: TriedApplication,
   shared: ProgramServer,
   way: Way,
+  byPasskey: boolean,
 ): Promise<Tried> {
   const cwd = await installed(application.toolchain);
   const folder = await mkdtemp(join(cwd, "run-"));
@@ -50,6 +52,7 @@ export async function tryApplication(
     let tried: Omit<Tried, "seconds"> = { learned: [] };
     try {
       await withChromium(async (tab) => {
+        if (byPasskey && server === shared) await getPasskey(server, tab);
         tried = await use(application, server, { base, started }, tab);
       });
     } finally {
@@ -60,6 +63,15 @@ export async function tryApplication(
     if (server !== shared) await server[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Gives the browser a passkey of the user, by the link that an operator sends her. */
+async function getPasskey({ run }: ProgramServer, tab: Tab): Promise<void> {
+  await addPasskeyDevice(tab);
+  const link = await run("hallpass user passkeys ada --reset --json");
+  await tab.goto(JSON.parse(link.slice(link.indexOf("{"))).url);
+  await tab.click("#add-passkey-button");
+  if (!/Your passkey is saved/.test(await textOf(tab))) throw new Error(await textOf(tab));
 }
 
 async function addClient(

@@ -10,20 +10,11 @@ import { createFullServer } from "../../../../src/server/features.ts";
 import { memoryStore } from "../../../../src/server/store/memory.ts";
 import { chromium, type Tab } from "../../../support/chromium.ts";
 import { serverInBrowser, until } from "../../../support/in_browser.ts";
+import { addPasskeyDevice } from "../../../support/passkey_device.ts";
 import { everyLook, problemsOf, translatedLooks } from "../../browser/page_problems.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 const password = "a password of dora";
-
-/** Gives the browser an authenticator that has a passkey ready at once. */
-async function addAuthenticator(tab: Tab): Promise<void> {
-  await tab.send("WebAuthn.enable");
-  const options = {
-    ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
-    ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-  };
-  await tab.send("WebAuthn.addVirtualAuthenticator", { options });
-}
 
 /** Writes a picture of the page, if a folder for pictures is given. */
 async function picture(tab: Tab, name: string): Promise<void> {
@@ -63,7 +54,7 @@ describe("Passkeys in Chromium (WebAuthn Level 3)", () => {
     const other = createFullServer({ issuer: "https://other.example", store, policies });
     await addUser(other.context, { name: "dora", password });
     await serverInBrowser({ users: [], store, passkeys: "offered" }, async (tab, issuer) => {
-      await addAuthenticator(tab);
+      await addPasskeyDevice(tab);
       await tab.goto(`${issuer}/account`);
       assertEquals(await tab.evaluate("document.querySelector('#passkey-sign-in')"), null);
       await tab.type("#username", "dora");
