@@ -10,16 +10,26 @@ import { addByLink, enrol, openPasskeyKit, signInByPassword } from "./passkey_ki
 
 /** Opens a server on a store, and runs commands on the same store. */
 async function withCommands(
-  act: (kit: Kit, run: (command: string) => ReturnType<typeof runCommandLine>) => Promise<void>,
+  act: (
+    kit: Kit,
+    run: (command: string) => ReturnType<typeof runCommandLine>,
+    require: (required: "all") => Promise<void>,
+  ) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const address = `sqlite:${folder}/passkeys.db`;
     const store = await openStore(address, { isRealTime: false });
     const kit = await openPasskeyKit({ store });
     const config = `${folder}/hallpass.json`;
-    await writeFile(config, JSON.stringify({ issuer: kit.issuer, passkeys: "offered" }));
+    const configure = (passkeys: unknown) =>
+      writeFile(config, JSON.stringify({ issuer: kit.issuer, passkeys }));
+    await configure("offered");
     const where = ["--config", config, "--store", address];
-    await act(kit, async (command) => await runCommandLine([...command.split(" "), ...where]));
+    await act(
+      kit,
+      async (command) => await runCommandLine([...command.split(" "), ...where]),
+      (required) => configure({ required }),
+    );
     await store.close?.();
   });
 }
@@ -63,6 +73,15 @@ describe("hallpass user passkeys", () => {
       const page = await other.open(new URL(next, kit.issuer).href);
       const added = await addByLink(kit, other, page, authenticator.userHandle);
       assertStringIncludes(added.page.html, "Your passkey is saved.");
+    });
+  });
+
+  it("is named by user invite where the user must sign in by passkey", async () => {
+    await withCommands(async (_, run, require) => {
+      const hint = "hallpass user passkeys eve --reset";
+      assertEquals((await run("user invite eve")).output.includes(hint), false);
+      await require("all");
+      assertStringIncludes((await run("user invite eve")).output, hint);
     });
   });
 

@@ -1,4 +1,7 @@
 import type { MadePasswordLink } from "../../../server/features/account/password_links.ts";
+import { needsPasskey } from "../../../server/issuer/users/sign_in_factor.ts";
+import { findUser } from "../../../server/issuer/users/users.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { describeLack, newUserOptions, readNewUser } from "../../administration/new_user.ts";
 import {
   changeCommand,
@@ -59,7 +62,12 @@ async function invite(call: StoreCall): Promise<void> {
   }
   const { createPasswordLink } = await loadLinks();
   const link = await whenUnlocked(() => createPasswordLink(ctx, name, "invite"), terminal);
-  printLink(call, name, link, isNew ? describeLack(config) : "");
+  const user = await findUser(ctx, name);
+  const passkey = user && needsPasskey(ctx.settings, user)
+    ? `\n${name} must sign in by passkey, too. To print the link for it: ` +
+      `hallpass user passkeys ${shellQuote(name)} --reset`
+    : "";
+  printLink(call, name, link, `${isNew ? describeLack(config) : ""}${passkey}`);
 }
 
 async function reset(call: StoreCall): Promise<void> {

@@ -1,5 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { describe } from "node:test";
+import { add as addUser } from "../../../../src/administration/users.ts";
+import { enrol, signInByPasskey } from "../../../features/passkeys/passkey_kit.ts";
 import { textOf } from "../../../support/browser.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { claimsOf, openLabKit } from "../../../support/kit.ts";
@@ -60,5 +62,20 @@ describe("A lab that demands passkeys", () => {
 describe("A lab that offers passkeys", () => {
   it.offered("has the pages of passkeys, although a policy signs its users in", async (kit) => {
     assertEquals((await kit.get("/passkeys/challenge")).status, 200);
+  });
+
+  it.offered("signs a user of its store in by the real ceremony", async (kit) => {
+    await addUser(kit.server.context, { name: "dora" });
+    const first = kit.browser();
+    await first.submit(await first.open(`${kit.issuer}/account`), "one-click", {
+      one_click: "dora",
+    });
+    const { authenticator } = await enrol(kit, first);
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl({ scope: "openid" }));
+    const signedIn = await signInByPasskey(kit, browser, page, authenticator);
+    const { url } = await browser.decide(signedIn);
+    const { body } = await kit.redeem(present(new URL(url).searchParams.get("code")));
+    assertEquals(claimsOf(body.id_token).amr, ["pop", "user", "mfa"]);
   });
 });
