@@ -38,6 +38,7 @@ export function withControls(api: DrilledApi) {
     takeVoid: controls.takeVoid,
     async send(...[request]: Parameters<DrilledApi["send"]>) {
       const response = await api.send(request);
+      if (request.isUncontrolled) return response;
       const { status, isLate, isSecond, problem } = response;
       if (isSecond) controls.disturb();
       const isClosed = request.isLarge && !isLate;

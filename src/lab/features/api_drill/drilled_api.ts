@@ -6,6 +6,7 @@ import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
+import type { FaultTools } from "../faults/feature.ts";
 import type { Deviation } from "../verdicts/drill_check.ts";
 import { challengesIn, readDemandedScope, readDemands } from "./api_demands.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
@@ -30,6 +31,8 @@ export interface ApiRequest {
   query?: Readonly<Record<string, string>>;
   /** Whether a server may close the connection, as it is larger than most take. */
   isLarge?: boolean;
+  /** Whether its refusal counts without a valid token that was accepted just before. */
+  isUncontrolled?: boolean;
   /** A form in place of the body. */
   form?: Readonly<Record<string, string>>;
   /** What its proof is for. It is signed when the request is sent, for the nonce of that moment. */
@@ -56,9 +59,12 @@ export type MintChanges = Partial<
 /** What an API did with tokens that lead to keys of an attacker. */
 export type LedTo = Record<"accepted" | "fetched", Deviation[]>;
 
+/** A lab that can fail. */
+type FaultedLab = CoreLab & Pick<FaultTools, "fault">;
+
 /** What is known of an API before it is called with a token. */
 interface KnownApi {
-  readonly lab: CoreLab;
+  readonly lab: FaultedLab;
   readonly options: ApiDrill;
   readonly url: string;
   /** The scopes that it requires, by their names in a token. */
@@ -99,7 +105,7 @@ export interface DrilledApi extends KnownApi {
 
 /** The lab and what else a drill needs of it. */
 export interface ApiDrillParts {
-  lab: CoreLab;
+  lab: FaultedLab;
   origins: readonly string[];
   waits: Waits;
   /** What is known of the API and its provider before the drill. */

@@ -1,13 +1,17 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
-import { faults } from "../faults/feature.ts";
+import { faults, type FaultTools } from "../faults/feature.ts";
 import { type VerdictInternals, verdicts } from "../verdicts/feature.ts";
 import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** Calls an API with tokens that it must refuse, and with unusual ones. */
-export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, VerdictInternals> = {
+export const apiDrill: LabFeature<
+  ApiDrillTools,
+  ApiDrillInternals,
+  FaultTools & VerdictInternals
+> = {
   name: "api_drill",
   needs: [faults, verdicts],
   open({ lab, parts }) {

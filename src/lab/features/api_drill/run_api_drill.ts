@@ -181,7 +181,7 @@ export const apiFoldRules: readonly FoldRule[] = [
     found: ["unknown_token"],
     explains: [
       ...["expired", "not_yet_valid", "wrong_audience", "id_token", "no_scope", "small_scope"],
-      ...["other_user", "revoked_opaque", "seen_token"],
+      ...["other_user", "revoked_opaque", "seen_token", "introspection_fails_open"],
     ],
   },
   { found: ["unknown_kid"], explains: ["header_key", "hostile_kid", "foreign_issuer"] },

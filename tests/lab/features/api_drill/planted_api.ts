@@ -13,8 +13,9 @@ import { createHash } from "node:crypto";
 import { toPem } from "../../../../src/lab/features/api_drill/attacker.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { attackerRsaKey } from "../../../../src/lab/tokens/attacker_key.ts";
+import { parseJson } from "../../../../src/server/util/text/json.ts";
 import { service } from "../../../support/flow_kit.ts";
-import { testClient } from "../../../support/test_client.ts";
+import { type ReadResponse, testClient } from "../../../support/test_client.ts";
 import type { Weakness } from "./planted_weaknesses.ts";
 
 /** Where the API is, which is also its audience. */
@@ -192,10 +193,28 @@ async function readOpaque(api: PlantedApi, token: string): Promise<Claims | unde
     const row = await lab.context.records.opaqueTokens.find(token);
     if (row) return { ...row.claims };
   }
-  const { body: claims } = await testClient().introspect(lab, token, {}, service);
-  if (claims.active !== true) throw new Refusal("invalid_token");
+  const asked = await testClient().introspect(lab, token, {}, service).catch(() => undefined);
+  if (isLenient(api, asked)) return undefined;
+  const claims = activeIn(api, parseJson(asked?.text ?? ""));
   introspected.set(token, claims);
   api.seen.set(beginning, { ...claims, token });
+  return claims;
+}
+
+/** Whether an API lets a caller in because introspection failed. */
+function isLenient({ weak }: PlantedApi, asked?: ReadResponse): boolean {
+  if (!asked) return weak("introspection_error");
+  if (weak("introspection_500") && asked.status >= 500) return true;
+  return weak("introspection_text") && asked.text.startsWith("<");
+}
+
+/** Returns what introspection says of a token, if that is active. */
+function activeIn({ weak }: PlantedApi, body: unknown): Claims {
+  const claims = (weak("active_list") ? [body].flat()[0] : body) as Claims | undefined;
+  const { active } = claims ?? {};
+  const isActive = active === true || (weak("active_text") && active === "false") ||
+    (weak("introspection_without_active") && active === undefined);
+  if (!isActive || !claims) throw new Refusal("invalid_token");
   return claims;
 }
 

@@ -209,7 +209,7 @@ function otherTokens({ lab }: DrilledApi): string {
   return `The API takes opaque tokens, too. Drill it again with a client that gets them${example}.`;
 }
 
-async function opaqueToken(api: DrilledApi): Promise<string> {
+export async function opaqueToken(api: DrilledApi): Promise<string> {
   if (!api.jwt) return await api.mint();
   const { lab: { context }, user, audience, options } = api;
   const client = await requireMintClient(context, options.client, user);
