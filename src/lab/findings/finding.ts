@@ -192,7 +192,9 @@ function findingDetails(finding: Finding): string[] {
   const news = isNew(finding) &&
     `New in ${since}: it fails no build before the next minor version.`;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
-  const others = folded.length > 0 && `It explains ${folded.map(({ id }) => id).join(", ")}.`;
+  // What several ids begin with is named once.
+  const ids = folded.map(({ id }) => id).join(", ").replace(/(?<=\b(\w+\.)\S*, )\1/g, "");
+  const others = ids && `It explains ${ids}.`;
   const stake = [gain, sender].filter(Boolean).join(" ");
   const lines = [seen, stake, fix, whyOf(finding), others, news, acknowledged];
   return lines.filter((line): line is string => Boolean(line));

@@ -117,7 +117,12 @@ function rulesOf(prefix: string, name: string): FoldRule[] {
   return [
     ...["iss", "aud", "nonce", "sub"].map((claim): FoldRule => ({
       found: [`${prefix}.wrong_${claim}`],
-      explains: of(`without_${claim}`),
+      explains: of(
+        `without_${claim}`,
+        `containing_${claim}`,
+        `part_of_${claim}`,
+        `listed_${claim}`,
+      ),
     })),
     { found: [`${prefix}.expired`], explains: of("without_exp") },
     {

@@ -12,6 +12,7 @@ import {
   withoutClaim,
   wrongUserIn,
 } from "./jwt_forgery.ts";
+import { type NearKind, nearValue } from "./near_misses.ts";
 
 const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
 
@@ -30,6 +31,11 @@ export type IdTokenForgery =
   | "wrong_sub"
   | "foreign_azp"
   | "old_auth_time"
+  | "containing_iss"
+  | "part_of_iss"
+  | "listed_iss"
+  | "containing_aud"
+  | "part_of_aud"
   | "without_iss"
   | "without_sub"
   | "without_aud"
@@ -108,6 +114,11 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
     needs: "auth_time",
     change: setClaims(({ server }) => ({ auth_time: numericDate(server.context) - 365 * day })),
   },
+  containing_iss: nearly("iss", "ends with the right one"),
+  part_of_iss: nearly("iss", "is a part of the right one"),
+  listed_iss: nearly("iss", "is a list with the right one at its end"),
+  containing_aud: nearly("aud", "ends with the right one"),
+  part_of_aud: nearly("aud", "is a part of the right one"),
   without_iss: withoutClaim("iss"),
   without_sub: withoutClaim("sub"),
   without_aud: withoutClaim("aud"),
@@ -165,6 +176,13 @@ export const jarmFaults: Record<JarmFaultName, FaultKind> = forging(
     foreign_signature,
   },
 );
+
+function nearly(claim: "iss" | "aud", kind: NearKind): JwtChange {
+  return {
+    what: `has an ${claim} that ${kind}`,
+    change: setClaims(({ claims }) => ({ [claim]: nearValue(claims[claim], kind) })),
+  };
+}
 
 function withSecondAudience(aud: unknown): unknown[] {
   return [aud, "someone-else"].flat();

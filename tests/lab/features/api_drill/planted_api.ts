@@ -364,11 +364,15 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const isIssuer = compared(String(iss), weak, "issuer")(lab.issuer);
   const isAnyIssuer = weak("wrong_issuer") || weak("issuer_keys") ||
     (weak("issuer_keys_by_beginning") && String(iss).startsWith(lab.issuer));
-  if (!isAnyIssuer && !isIssuer && !isOpaque) throw new Refusal("invalid_token");
+  const isLacking = (iss === undefined && weak("no_issuer")) || (!iss && weak("issuer_if_any")) ||
+    (Array.isArray(iss) && iss.includes(lab.issuer) && weak("issuer_list"));
+  if (!isAnyIssuer && !isIssuer && !isLacking && !isOpaque) throw new Refusal("invalid_token");
   const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
   const ofClient = weak("id_token") || (weak("logout_token") && claims.events !== undefined);
   const expected = [apiUrl, ...ofClient ? ["demo-spa"] : []];
-  const isMeant = aud === undefined
+  const isMeant = Array.isArray(aud) && aud.length === 0
+    ? weak("empty_audience")
+    : aud === undefined
     ? weak("no_audience")
     : audiences.some((each) => expected.some(compared(String(each), weak, "audience")));
   const isList = weak("audience_of_lists") && Array.isArray(aud) && aud.length > 1;
@@ -380,7 +384,12 @@ function compared(value: string, weak: PlantedApi["weak"], name: "issuer" | "aud
   return (expected: string): boolean =>
     value === expected || (weak(`${name}_part`) && expected.includes(value)) ||
     (weak(`${name}_prefix`) && value.startsWith(expected)) ||
-    (weak(`${name}_suffix`) && value.endsWith(expected));
+    (weak(`${name}_suffix`) && value.endsWith(expected)) ||
+    (weak(`${name}_host`) && hostOf(value) === hostOf(expected));
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {
@@ -389,7 +398,8 @@ function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {
   const text = String(scope ?? "");
   const granted = text.split(" ");
   const isGranted = (required: string) =>
-    weak("scope_text") ? text.includes(required) : granted.includes(required);
+    weak("scope_text") ? text.includes(required) : granted.includes(required) ||
+      (weak("scope_part") && granted.some((each) => each && required.includes(each)));
   const required = apiScope.split(" ");
   const has = weak("small_scope") ? required.some(isGranted) : required.every(isGranted);
   if (has && !(weak("scope_order") && text !== apiScope)) return;

@@ -33,6 +33,9 @@ const stolen: SeenFact[] = ["accepts callback.foreign_code"];
 const tied: SeenFact[] = ["refuses callback.foreign_code"];
 const unread: SeenFact[] = ["accepts token.without_id_token", "PKCE", ...tied];
 
+const ofIss = ["wrong_iss", "without_iss", "containing_iss", "part_of_iss", "listed_iss"]
+  .map((each) => `id_token.${each}`).join(" ");
+
 /** One line: what was seen, and the grades of the rows; `-` is a note. */
 type Line = readonly [grade: string, rows: string, seen?: readonly SeenFact[]];
 
@@ -72,12 +75,14 @@ const lines: readonly Line[] = [
   ["C", "userinfo.wrong_aud userinfo.alg_none userinfo.encrypted_unsigned"],
   ["B", "userinfo.foreign_signature"],
   ["D", "userinfo.wrong_sub userinfo.without_sub id_token.wrong_sub", ["userinfo in the browser"]],
-  ["C", "id_token.wrong_iss id_token.without_iss"],
-  ["C", "id_token.wrong_iss id_token.without_iss", inBrowser],
-  ["D", "id_token.wrong_iss id_token.without_iss", several],
-  ["D", "id_token.wrong_iss id_token.without_iss", ["shared keys"]],
+  ["C", ofIss],
+  ["C", ofIss, inBrowser],
+  ["D", ofIss, several],
+  ["D", ofIss, ["shared keys"]],
   ["C", "id_token.wrong_aud id_token.without_aud id_token.expired id_token.without_exp"],
   ["D", "id_token.wrong_aud id_token.without_aud id_token.expired id_token.without_exp", inBrowser],
+  ["C", "id_token.containing_aud id_token.part_of_aud"],
+  ["D", "id_token.containing_aud id_token.part_of_aud", inBrowser],
   ["C", "id_token.alg_none id_token.hs256_with_public_key id_token.foreign_signature"],
   ["C", "id_token.with_jwk id_token.with_jku id_token.with_x5c"],
   ["F", "id_token.alg_none id_token.hs256_with_public_key id_token.foreign_signature", inBrowser],

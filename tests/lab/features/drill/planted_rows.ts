@@ -1,5 +1,5 @@
 import type { Change, SitePlan } from "../../../corpus/broken/open_site.ts";
-import { Problem, readClaims, type Site } from "../../../corpus/broken/site.ts";
+import { clientId, Problem, readClaims, type Site } from "../../../corpus/broken/site.ts";
 import { applicationBugs } from "../../../corpus/bugs.ts";
 import type { SiteWeakness } from "./account_site.ts";
 
@@ -114,6 +114,42 @@ export const plantedRows: readonly PlantedRows[] = [
       ...["alg_none", "foreign_signature"].map((each) => `jarm.${each}`),
     ],
     site: { change: careless, configuration: { responseMode: "jwt" } },
+  },
+  {
+    rows: ["id_token.containing_iss"],
+    site: {
+      change: ({ settings: { issuer } }) => ({
+        checkIss: ({ iss = "" }) => void (iss.endsWith(issuer) || fail()),
+      }),
+    },
+  },
+  {
+    rows: ["id_token.part_of_iss"],
+    site: {
+      change: ({ settings: { issuer } }) => ({
+        checkIss: ({ iss = "-" }) => void (issuer.includes(iss) || fail()),
+      }),
+    },
+  },
+  {
+    rows: ["id_token.listed_iss"],
+    site: {
+      change: ({ settings: { issuer } }) => ({
+        checkIss: ({ iss }) => void ([iss].flat().includes(issuer) || fail()),
+      }),
+    },
+  },
+  {
+    rows: ["id_token.containing_aud"],
+    site: {
+      change: () => ({ checkAud: ({ aud }) => void (String(aud).endsWith(clientId) || fail()) }),
+    },
+  },
+  {
+    rows: ["id_token.part_of_aud"],
+    site: {
+      change: () => ({ checkAud: ({ aud }) => void (clientId.includes(String(aud)) || fail()) }),
+    },
   },
   {
     rows: ["callback.fixated_session", "callback.unsolicited"],

@@ -1,6 +1,6 @@
 import { randomId } from "../../../../server/issuer/random.ts";
-import { second } from "../../../../server/util/time/duration.ts";
 import { isObject, parseJson } from "../../../../server/util/text/json.ts";
+import { second } from "../../../../server/util/time/duration.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
 import type { FaultTools } from "../../faults/feature.ts";

@@ -1,4 +1,5 @@
 import type { CheckTable } from "../../../findings/sentences.ts";
+import { nearTexts } from "../../faults/near_misses.ts";
 import {
   type ApiCheck,
   type CheckReading,
@@ -49,9 +50,9 @@ export const scopeChecks: CheckTable<ApiCheck> = {
 /** Returns scopes that lack something of the required one. */
 function smallScopes({ scope }: DrilledApi): string[] {
   const others = scope.map((each) => scope.filter((other) => other !== each).join(" "));
-  // A search for a part of the text finds it in these.
-  const longer = scope.map((each) => `${each}-drill drill-${each}`).join(" ");
-  return ["hallpass-drill", longer, ...others.filter(Boolean)];
+  const near = scope.flatMap(nearTexts).map(({ value }) => value);
+  const unlike = near.filter((each) => !scope.includes(each));
+  return ["hallpass-drill", unlike.join(" "), ...others.filter(Boolean)];
 }
 
 async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {

@@ -106,6 +106,14 @@ const secondAud = { requirement: "id_token.second_aud" } as const;
 export const idTokenVariants: readonly DrillRow[] = [
   ...refuse("must", "idTokenIss", ["id_token.wrong_iss", "id_token.without_iss"]),
   ...refuse("must", "idTokenAud", ["id_token.wrong_aud", "id_token.without_aud"]),
+  ...refuse("must", "idTokenIss", [
+    "id_token.containing_iss",
+    "id_token.part_of_iss",
+    "id_token.listed_iss",
+  ], { requirement: "issuer_forms" }),
+  ...refuse("must", "idTokenAud", ["id_token.containing_aud", "id_token.part_of_aud"], {
+    requirement: "id_token.wrong_aud",
+  }),
   // Which other audiences it trusts is the decision of the client.
   ...refuse("may", "idTokenAzp", ["id_token.wrong_azp"], secondAud),
   ...refuse("may", "idTokenAud", ["id_token.second_aud"], secondAud),
