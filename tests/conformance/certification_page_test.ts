@@ -22,7 +22,10 @@ function open({ trustedProxies: _, ...config }: Config): Kit {
 }
 
 /** What the page is about. */
-const features = ["registration", "request objects by reference", "logout", "mutual TLS"];
+const features = [
+  ...["registration", "request objects by reference", "mutual TLS"],
+  ...["logout", "front-channel logout", "back-channel logout"],
+];
 const skip = !features.every((name) => hasFeature(name));
 
 describe("The page about certification", () => {

@@ -1,4 +1,5 @@
 import { members } from "../../../src/server/features/registration/client_metadata_members.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 type JsonType = "text" | "flag" | "number" | "list" | "object";
 
@@ -19,6 +20,16 @@ const lists = [
   ...["authorization_details_types", "authorization_grant_profiles_supported"],
 ];
 
+/** A server without the feature ignores its members, as all that it does not understand. */
+const ofFeatures: Readonly<Record<string, string>> = {
+  request_uris: "request objects by reference",
+  post_logout_redirect_uris: "logout",
+  frontchannel_logout_uri: "front-channel logout",
+  frontchannel_logout_session_required: "front-channel logout",
+  backchannel_logout_uri: "back-channel logout",
+  backchannel_logout_session_required: "back-channel logout",
+};
+
 /** Returns the type of a member, as its specification has it. */
 function typeOf(name: string): JsonType {
   if (name === "jwks") return "object";
@@ -37,6 +48,7 @@ export interface MemberValue {
 
 /** Every member that a client can describe itself with, with values of each type. */
 export const memberValues: ReadonlyArray<[name: string, values: readonly MemberValue[]]> = members
+  .filter(({ name }) => hasFeature(...ofFeatures[name] ? [ofFeatures[name]] : []))
   .map(({ name }) => [
     name,
     Object.entries(jsonValues).flatMap(([type, values]) =>
