@@ -129,7 +129,8 @@ export async function setPassword(
  * ended.
  */
 export async function signOut(ctx: AdminContext, name: string): Promise<Extent> {
-  const user = await findForSignOut(ctx, name);
+  // A user of the configuration has no row to change, but can be signed out all the same.
+  const user = await findUser(ctx, name) ?? await findStored(ctx, placeOfUser(ctx, name));
   const { consents: _, passkeys: _kept, ...extent } = await extentOfUser(ctx, user);
   if (ctx.settings.users.has(name)) {
     await recordChange(ctx, name, [describeExtent(extent)]);
@@ -166,11 +167,6 @@ export async function remove(ctx: AdminContext, name: string): Promise<Extent> {
   await rememberName(ctx, name);
   await deleteStored(ctx, place, user);
   return extent;
-}
-
-/** A user of the configuration has no row to change, but can be signed out all the same. */
-async function findForSignOut(ctx: AdminContext, name: string): Promise<User> {
-  return await findUser(ctx, name) ?? await findStored(ctx, placeOfUser(ctx, name));
 }
 
 /** Returns what begins an epoch of a user: what was issued to them before is not active. */

@@ -54,7 +54,7 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
     redirectUris: [applicationUri(labUrl)],
     confined,
     notice: "Test only: runs and ends in this tab. Nothing leaves it.",
-    fetch: refuseFetch,
+    fetch: () => Promise.reject(new OutboundError(nothingLeaves)),
   };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given) as LabConfig);
@@ -65,10 +65,6 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
     scope.postMessage({ type: "event", event: type === "clock.moved" ? event : { type } });
   });
   return lab;
-}
-
-function refuseFetch(): Promise<Response> {
-  return Promise.reject(new OutboundError(nothingLeaves));
 }
 
 /** Responds on the port of a request. An error of the lab must not leave the page waiting. */

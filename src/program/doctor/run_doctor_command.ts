@@ -26,7 +26,9 @@ export async function runDoctorCommand(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<number> {
-  const urls = (invocation.values.get("url") ?? []).map(issuerIn);
+  const urls = (invocation.values.get("url") ?? []).map((url) =>
+    url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "")
+  );
   const describesServer = isConfigured(invocation, terminal.environment) ||
     describingOptions.some((name) => invocation.values.has(name));
   const site = urls.length === 0 || describesServer
@@ -41,11 +43,6 @@ export async function runDoctorCommand(
     ...isForContainers ? ["", advise(site.issuer, site.port)] : [],
   ].join("\n"));
   return findings.some(({ level }) => level === "problem") ? failure : success;
-}
-
-/** Returns the issuer in the URL of a metadata document. */
-function issuerIn(url: string): string {
-  return url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "");
 }
 
 async function readSite(invocation: Invocation, terminal: Terminal): Promise<Site> {

@@ -1,15 +1,23 @@
+import type { Context } from "../../../server/issuer/context.ts";
+import type { Client } from "../../../server/model/client.ts";
+import { isInteractiveGrant } from "../../../server/protocol/grant_types.ts";
+import { parseUrl } from "../../../server/util/addresses/uri.ts";
 import { once } from "../../../server/util/time/promises.ts";
 import { accessProblem } from "../../control/guard.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
+import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { respondInstead, unless } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
+import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+import { mcpPath } from "../../responses/places.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { McpSetting } from "./config.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
-import type { McpOptions, McpServer, Toolset } from "./mcp_tool.ts";
+import { type McpOptions, type McpServer, scopesOf, type Toolset } from "./mcp_tool.ts";
 import { createMcpTools } from "./mcp_tools.ts";
-import { admitStepUp, isForMcp } from "./step_up.ts";
-import { isMcpPath } from "./util/mcp_place.ts";
+import { isMcpPath, mcpUrl } from "./util/mcp_place.ts";
 
 /** What a test can do for clients of the Model Context Protocol. */
 export interface LabMcpTools {
@@ -83,4 +91,34 @@ async function openMcpServer({ server, clock }: LabParts, toolset: () => Toolset
       return problem?.description;
     },
   });
+}
+
+/** Whether an authorization request is for the MCP server of the lab. */
+function isForMcp(request: WireRequest, { settings: { addresses } }: Context): boolean {
+  if (request.endpoint !== "authorize" && request.endpoint !== "par") return false;
+  const resource = parameterOf(request, "resource") ?? "";
+  const url = resource.endsWith(mcpPath) ? parseUrl(resource) : undefined;
+  return url !== undefined && mcpUrl(url, addresses) === resource;
+}
+
+/**
+ * Lets a registered client ask for further scopes of the MCP server. Returns the client if that
+ * made a difference.
+ */
+async function admitStepUp(
+  lab: CoreLab,
+  request: WireRequest,
+  toolset: Toolset,
+): Promise<string | undefined> {
+  const { client } = request;
+  if (lab.settings.config<McpSetting>().mcpStepUp === false || client === undefined) {
+    return undefined;
+  }
+  const requested = scopesIn(request);
+  const offered = scopesOf(toolset).filter((token) => requested.includes(token));
+  if (offered.length === 0 || findMcpServer(lab).url === undefined) return undefined;
+  // Other clients of the store have the scopes that a test chose, and machines ask no user.
+  const mayWiden = ({ registration, grantTypes }: Client) =>
+    registration !== undefined && grantTypes.every(isInteractiveGrant);
+  return await widenStoredClient(lab.context, client, offered, mayWiden) ? client : undefined;
 }

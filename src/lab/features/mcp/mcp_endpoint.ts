@@ -1,7 +1,9 @@
-import type { ProtectedResource } from "../../../resource/protected_resource.ts";
+import type { ProtectedResource, VerifiedAccess } from "../../../resource/protected_resource.ts";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../../server/http/response.ts";
 import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+import { isObject } from "../../../server/util/text/json.ts";
 import {
   eraOf,
   readRequestMessage,
@@ -9,10 +11,26 @@ import {
   RpcError,
   type RpcMessage,
 } from "../../rpc/rpc_message.ts";
-import { findCalledTool, runMethod } from "../../rpc/rpc_methods.ts";
+import {
+  findCalledTool,
+  requireCalledTool,
+  type RpcServer,
+  runMethod,
+  textContent,
+} from "../../rpc/rpc_methods.ts";
 import { checkAccept, rpcErrorResponse, rpcResult } from "../../rpc/rpc_response.ts";
-import { testedServer } from "./mcp_methods.ts";
 import type { NamedTool } from "./mcp_tool.ts";
+
+/** What clients of the Model Context Protocol are tested with. */
+const testedServer: RpcServer<McpCall> = {
+  info: { name: "hallpass-lab", title: "Hallpass lab", version: "1.0.0" },
+  instructions: "A server for tests of MCP clients. Its tools change nothing.",
+  capabilities: { tools: {} },
+  methods: {
+    "tools/list": ({ tools }) => ({ tools: tools.map(describeTool) }),
+    "tools/call": runTool,
+  },
+};
 
 /** An MCP server, behind a resource that accepts access tokens. */
 export interface McpEndpoint {
@@ -73,4 +91,35 @@ async function readBody(request: IncomingRequest): Promise<ReadBody> {
 export function foreignResponse(description: string): ResponseData {
   const error = { code: rpcCodes.invalidRequest, message: description };
   return jsonResponse({ jsonrpc: "2.0", id: null, error }, 403);
+}
+
+/** A message of a client whose access token was accepted. */
+interface McpCall {
+  message: RpcMessage;
+  tools: readonly NamedTool[];
+  access: VerifiedAccess;
+}
+
+function describeTool({ name, description, inputSchema = { type: "object" } }: NamedTool): unknown {
+  return { name, ...description !== undefined && { description }, inputSchema };
+}
+
+/** Calls a tool. What it throws is for the model, which can try again (MCP, Tools). */
+async function runTool({ message, tools, access }: McpCall): Promise<unknown> {
+  const { tool, args } = requireCalledTool(message, tools);
+  try {
+    return toolResult(await tool.call(args, access));
+  } catch (cause) {
+    return { content: [textContent(messageOf(cause))], isError: true };
+  }
+}
+
+function toolResult(value: unknown): unknown {
+  if (isObject(value) && Array.isArray(value.content)) return value;
+  if (!isObject(value)) {
+    const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+    return { content: [textContent(text)] };
+  }
+  // Clients of older revisions read the text alone.
+  return { content: [textContent(JSON.stringify(value))], structuredContent: value };
 }

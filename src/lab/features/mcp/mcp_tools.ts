@@ -1,11 +1,56 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { isScopeToken } from "../../../server/protocol/scope.ts";
+import { minute } from "../../../server/util/time/duration.ts";
 import type { ServedParts } from "../../handling/lab_parts.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { demoToolset } from "./demo_tools.ts";
-import type { McpOptions, McpTool, Toolset } from "./mcp_tool.ts";
+import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+const noArguments = { type: "object", additionalProperties: false } as const;
+
+const notes = ["Buy milk", "Read RFC 9700"];
+
+/** The tools of the lab. They change nothing: anyone may call them as often as they like. */
+const demoTools: readonly NamedTool[] = [
+  {
+    name: "whoami",
+    description: "Returns who the access token is about. Needs no scope.",
+    inputSchema: noArguments,
+    call: (_args, { subject, clientId, scope, claims }) => ({
+      subject,
+      client: clientId,
+      scope,
+      audience: claims.aud,
+      signedInAt: claims.auth_time,
+    }),
+  },
+  {
+    name: "read_notes",
+    description: "Returns some notes. Needs the scope 'read'.",
+    inputSchema: noArguments,
+    scope: ["read"],
+    call: () => ({ notes }),
+  },
+  {
+    name: "write_note",
+    description: "Pretends to add a note. Needs the scope 'write'.",
+    inputSchema: { type: "object", properties: { text: { type: "string" } } },
+    scope: ["write"],
+    call: ({ text = "" }) => ({ notes: [...notes, String(text).slice(0, 1000)], saved: false }),
+  },
+  {
+    name: "approve_payment",
+    description:
+      "Pretends to approve a payment. The user must have signed in 5 minutes ago or less.",
+    inputSchema: noArguments,
+    maxAge: 5 * minute,
+    call: () => ({ approved: false, reason: "This is a lab." }),
+  },
+];
+
+/** The scopes that the first challenge of the lab names. */
+const initialScope = ["read"];
 
 /** Holds the tools of a test, which replace those of the lab. */
 export function createMcpTools(partsOf: () => ServedParts) {
@@ -57,4 +102,12 @@ function toolProblem(name: string, tool: McpTool): string | undefined {
     return `The 'maxAge' of the tool '${name}' must be a number of seconds.`;
   }
   return undefined;
+}
+
+/** Returns what the server has if a test gives it no tools: those whose scopes users can grant. */
+function demoToolset(isKnownScope: (token: string) => boolean): Toolset {
+  return {
+    tools: demoTools.filter(({ scope = [] }) => scope.every(isKnownScope)),
+    initialScope: initialScope.filter(isKnownScope),
+  };
 }

@@ -110,14 +110,12 @@ function decidingArrow(
   const changed = seen.find(({ faults }) => faults.some((fault) => fault === found?.id));
   if (found?.isAccepted) return changed ?? seen.at(-1);
   if (outcome.kind === "good") {
-    const last = exchanges.findLast(issuesTokens);
+    const last = exchanges.findLast(({ events }) =>
+      events.some(({ type }) => type === "token.issued")
+    );
     return seen.findLast(({ exchange }) => exchange === last?.id);
   }
   const mistyped = exchanges.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
   const failed = seen.filter(({ isFailed, exchange }) => isFailed && !mistyped.includes(exchange));
   return failed[0] ?? seen.at(-1);
-}
-
-function issuesTokens({ events }: Exchange): boolean {
-  return events.some(({ type }) => type === "token.issued");
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe } from "node:test";
 import { entryOf } from "../../../../src/lab/features/agents/agent_tool.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
-import { pageOfResult } from "../../../../src/lab/features/agents/page_of_result.ts";
+import { pageOfResult } from "../../../../src/lab/features/agents/run_tool.ts";
 import { bytesIn } from "../../../../src/lab/features/agents/shorten.ts";
 import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";

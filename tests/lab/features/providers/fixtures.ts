@@ -1,4 +1,4 @@
-import { describeProvider } from "../../../../src/lab/features/providers/describe_provider.ts";
+import { describeProvider } from "../../../../src/lab/features/providers/interface.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const providerFixtures: LabFixtures = {
