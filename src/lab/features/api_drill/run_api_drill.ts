@@ -1,6 +1,6 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
-import { describeGrades } from "../../findings/grade.ts";
+import { describeGrades, type FindingGrade, gradesOf } from "../../findings/grade.ts";
 import { gradeResult, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
@@ -118,6 +118,10 @@ function isTokenAccepted({ request: { what, ...token }, response }: SeenResponse
   return isAccepted(response) && what !== validToken && Object.keys(token).length > 0;
 }
 
+function gradesIn(id: string): Array<FindingGrade | undefined> {
+  return apiChecks.filter((each) => each.id === id).flatMap((each) => gradesOf(each));
+}
+
 /** Sums up the checks of a drill. Some of them alone give no grade. */
 export function apiResultOf(
   { url, client }: { url: string; client?: string | undefined },
@@ -132,10 +136,9 @@ export function apiResultOf(
   const missing = [
     ...left,
     ...untestedBy(
-      checks.filter(({ undecided }) => undecided).map(({ id, skipped }) => ({
-        id,
-        reason: skipped,
-      })),
+      checks.filter(({ undecided }) => undecided)
+        .map(({ id, skipped }) => ({ id, reason: skipped, grades: gradesIn(id) })),
+      findings,
     ),
   ];
   const verdict: Verdict = {

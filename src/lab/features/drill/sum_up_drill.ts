@@ -1,13 +1,19 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
-import { type Graded, gradeMistake, isAtLeast, type SeenFact } from "../../findings/grade.ts";
+import {
+  type Graded,
+  gradeMistake,
+  gradesOf,
+  isAtLeast,
+  type SeenFact,
+} from "../../findings/grade.ts";
 import {
   gradeResult,
   type Untested,
   type Verdict,
   type VerdictNote,
 } from "../../findings/verdict.ts";
-import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
+import { type Exchange, parameterOf } from "../../recording/exchange.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
 import { toCheck } from "../verdicts/drill_check.ts";
 import { foldFindings } from "../verdicts/fold.ts";
@@ -23,6 +29,13 @@ import { classOf, describeVariant, noteOn, severityOf } from "./variants/attack_
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import { certifications } from "./variants/fault_classes.ts";
+
+/** What it means if not what a token says is refused, but its size. */
+const tooLarge = {
+  gain:
+    "Your users cannot sign in when their ID tokens are as large, with many groups, for example.",
+  fix: "Keep tokens on the server, and only the id of the session in its cookie.",
+};
 
 export function sumUpDrill(seen: SeenDrill): DrillResult {
   const facts = factsOf(seen);
@@ -83,13 +96,16 @@ function verdictOn(
   findings: readonly Finding[],
 ): Verdict {
   const { outcomes, isGraded } = seen;
-  const untested = findUntested(seen);
+  const untested = findUntested(seen, findings);
+  // One that reads no ID token takes any: one finding is about that.
+  const isUnread = findings.some(({ id }) => id === "id_token.not_read");
+  const isJudgeable = ({ id }: VerdictNote) => !isUnread || !id.startsWith("id_token.");
   return {
     ...isGraded && { grade: gradeResult(findings, untested) },
     tested: triedIn({ outcomes, checks }).length,
     total: outcomes.length + checks.length,
     untested,
-    notes: [...notesIn(outcomes), ...[noteOnSignatures(seen) ?? []].flat()],
+    notes: [...notesIn(outcomes), ...[noteOnSignatures(seen) ?? []].flat()].filter(isJudgeable),
   };
 }
 
@@ -133,7 +149,7 @@ function findingsIn(
     ...gain !== undefined && { gain },
     ...sender !== undefined && { sender },
     ...certification !== undefined && { certification },
-    ...mistake !== undefined && { title: mistake },
+    ...mistake !== undefined && { title: mistake, ...tooLarge },
     // That it accepted an attack is the finding itself; why it refused a valid login is not.
     ...reason !== undefined && { received: reason.replace(/\.$/, "") },
     where: { application, flow },
@@ -160,36 +176,35 @@ export interface SeenDrill {
 }
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */
-export function findUntested(seen: SeenDrill): Untested[] {
+function findUntested(seen: SeenDrill, findings: readonly Finding[]): Untested[] {
   const finders = [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn];
   const found = finders.map((find) => find(seen)).filter((each) => each !== undefined);
   return [
     ...found,
     ...untestedBy([
       ...seen.outcomes.filter(({ undecided }) => undecided)
-        .map(({ fault, reason }) => ({ id: fault, reason })),
+        .map((each) => ({ id: each.fault, reason: each.reason, grades: gradesOf(classOf(each)) })),
       ...seen.checks.filter(({ reading }) => reading.isUndecided)
-        .map(({ check: { id }, reading }) => ({ id, reason: reading.skipped })),
-    ]),
+        .map(({ check, reading }) => ({
+          id: check.id,
+          reason: reading.skipped,
+          grades: gradesOf(check),
+        })),
+    ], findings),
   ];
 }
 
 function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
   if (!isUnmet(outcomes, ({ after }) => after === "refresh")) return undefined;
-  const exchanges = logins.flat();
-  const used = exchanges.some(({ request }) =>
+  const used = logins.flat().some(({ request }) =>
     request.form.get("grant_type") === "refresh_token" ||
     parameterOf(request, "scope")?.split(" ").includes("offline_access")
   );
-  if (!used && !exchanges.some(hasRefreshToken)) return undefined;
+  if (!used) return undefined;
   const why =
-    "The application gets refresh tokens, and no URL that the drill knows made it use one. Name " +
-    "one that does: --refresh URL, or refresh.";
+    "The application asks for refresh tokens, and no URL that the drill knows made it use one. " +
+    "Name one that does: --refresh URL, or refresh.";
   return { what: "refresh", why, used };
-}
-
-function hasRefreshToken({ response }: Exchange): boolean {
-  return response !== undefined && jsonOf(response)?.refresh_token !== undefined;
 }
 
 function signOutIn({ application, checks, client, logins }: SeenDrill): Untested | undefined {

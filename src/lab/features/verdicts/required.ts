@@ -1,4 +1,5 @@
-import type { Check } from "../../findings/finding.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { type FindingGrade, isAtLeast } from "../../findings/grade.ts";
 import type { Untested } from "../../findings/verdict.ts";
 import { groupBy } from "../../util/lists.ts";
 import { failsAnyway } from "./conclude.ts";
@@ -78,17 +79,31 @@ export function describeMissing(missing: readonly string[]): string {
   return `Required, and not tested: ${missing.join(", ")}.`;
 }
 
-/** Returns what checks and variants left open that another drill may decide, and how. */
+/** Something that another drill may decide. */
+interface Undecided {
+  id: string;
+  reason?: string | undefined;
+  /** The grades that it can have, the worst first. */
+  grades: ReadonlyArray<FindingGrade | undefined>;
+}
+
+/**
+ * Returns what checks and variants left open that another drill may decide, and how. What could be
+ * no worse than what was found costs no letter.
+ */
 export function untestedBy(
-  undecided: ReadonlyArray<{ id: string; reason?: string | undefined }>,
+  undecided: readonly Undecided[],
+  findings: ReadonlyArray<Pick<Finding, "grade">>,
 ): Untested[] {
+  const isLow = ({ grades: [worst] }: Undecided) =>
+    worst === undefined || findings.some((each) => isAtLeast(each, worst));
   const failing = undecided.filter(({ reason }) => reason?.startsWith(failsAnyway));
   const others = undecided.filter((each) => !failing.includes(each));
   const groups = [[failing, isLockedOut], [others, isSlow]] as const;
   return groups.filter(([found]) => found.length > 0).map(([found, why]) => ({
     what: firstOf(found.map(({ id }) => id)),
     why,
-    used: true,
+    used: !found.every(isLow),
   }));
 }
 

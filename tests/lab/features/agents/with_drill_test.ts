@@ -49,7 +49,7 @@ describe("drill_app", () => {
       await using _ = lab;
       const { text } = await callAgentTool(lab, "drill_app", { start, only });
       assertEquals(text.split("\n")[0]?.endsWith(says), true, text);
-      assertEquals(text.includes("refresh: The application gets"), says.includes("refresh"), text);
+      assertEquals(text.includes("refresh: The application asks"), says.includes("refresh"), text);
       assertEquals(text.includes("sign-out: "), says.includes("sign-out"), text);
     }
   });

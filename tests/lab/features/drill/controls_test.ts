@@ -1,5 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { untestedBy } from "../../../../src/lab/features/verdicts/required.ts";
+import type { FindingGrade } from "../../../../src/lab/findings/grade.ts";
 import {
   describeVerdict,
   type Untested,
@@ -87,6 +89,27 @@ describe("A drill of an application that fails now and then", () => {
     const change = (site: Site) => ({ ...everySeventh.change?.(site), checkAud: () => {} });
     const { found } = await drill({ change }, { only: ["id_token.wrong_aud"] });
     assertEquals(found, ["id_token.wrong_aud"]);
+  });
+});
+
+describe("What a drill has not decided", () => {
+  const reason = "It went wrong once, and not the next time.";
+  const row = (id: string, grades: FindingGrade[]) => ({ id, reason, grades });
+  const usedIn = (rows: ReturnType<typeof row>[], grade?: FindingGrade) =>
+    untestedBy(rows, grade ? [{ grade }] : []).map(({ used }) => used);
+
+  it("takes the letter away where it could be worse than what was found", () => {
+    assertEquals(usedIn([row("token.held", ["B"])]), [true]);
+    assertEquals(usedIn([row("id_token.expired", ["D", "C", "B"])], "B"), [true]);
+    assertEquals(usedIn([row("token.held", ["B"]), row("callback.denied", ["F"])], "C"), [true]);
+  });
+
+  it("leaves it where it could not", () => {
+    assertEquals(usedIn([row("token.held", ["B"])], "B"), [false]);
+    assertEquals(usedIn([row("token.held", ["B"]), row("refresh.not_rotated", ["C"])], "C"), [
+      false,
+    ]);
+    assertEquals(usedIn([row("id_token.second_aud", [])]), [false]);
   });
 });
 

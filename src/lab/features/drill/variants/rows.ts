@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../../../../server/features.ts";
+import { encodeBase64url } from "../../../../server/util/bytes/encoding.ts";
 import { gradesOf, type RowClass } from "../../../findings/grade.ts";
 import { basisOf, type SentenceName } from "../../../findings/sentences.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
@@ -106,10 +107,13 @@ async function refusedSize(
   { idTokenBytes }: ObservedLogin,
 ): Promise<Pick<Reading, "mistake">> {
   const usual = await login.take(steps.control ?? steps);
-  // A byte of a claim takes four thirds of one in a JWT.
-  const length = Math.ceil((idTokenBytes - usual.idTokenBytes) * 3 / 4);
+  // A byte of a claim takes four thirds of one in a JWT, as one of a random value in the claim.
+  const length = Math.ceil((idTokenBytes - usual.idTokenBytes) * (3 / 4) ** 2);
   if (!usual.succeeded || length <= 0) return {};
-  const claims = { hallpass_unknown: "x".repeat(length) };
+  // What compresses its cookies has room for a text that can be compressed.
+  const claims = {
+    hallpass_unknown: encodeBase64url(crypto.getRandomValues(new Uint8Array(length))),
+  };
   const padded = await login.take(steps, { fault: "token.claims", claims });
   if (padded.succeeded || padded.isDisturbed) return {};
   return { mistake: `ID tokens of ${padded.idTokenBytes} bytes are too large for it` };
