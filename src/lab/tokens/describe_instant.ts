@@ -12,11 +12,6 @@ export function describeDistance(milliseconds: number, now: number): string {
   return distance > 0 ? `in ${describeSpan(distance)}` : `${describeSpan(distance)} ago`;
 }
 
-/** Says when something is, in words: "2026-11-21 00:44:57 UTC, in 5 minutes". */
-export function describeInstant(milliseconds: number, now: number): string {
-  return `${formatInstant(milliseconds)}, ${describeDistance(milliseconds, now)}`;
-}
-
 /** Whether a number of milliseconds is a time that `Date` can show. */
 export function isInstant(milliseconds: number): boolean {
   return !Number.isNaN(new Date(milliseconds).getTime());

@@ -1,7 +1,7 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { showValue } from "../util/json_values.ts";
-import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
+import { describeDistance, formatInstant, isInstant } from "./describe_instant.ts";
 import { findNote } from "./notes.ts";
 import type { Note } from "./request_notes.ts";
 
@@ -133,7 +133,8 @@ function formatValue(value: unknown): string {
 function timeInWords(name: string, value: unknown, now: number): string | undefined {
   if (!timeClaims.includes(name)) return undefined;
   const instant = instantOf(value);
-  return instant === undefined ? "not a number of seconds" : describeInstant(instant, now);
+  if (instant === undefined) return "not a number of seconds";
+  return `${formatInstant(instant)}, ${describeDistance(instant, now)}`;
 }
 
 /** Reads a NumericDate into milliseconds (RFC 7519, section 2). */

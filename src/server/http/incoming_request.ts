@@ -115,13 +115,9 @@ export function createIncomingRequest(
   };
 }
 
-/** A request whose body is decoded by rules. One that was made elsewhere decodes it as it likes. */
-interface RuledBody extends IncomingRequest {
-  text(apply?: ApplyRule): Promise<string>;
-}
-
 interface RuledRequest {
-  readonly request: RuledBody;
+  /** Its body is decoded by rules. A request that was made elsewhere decodes it as it likes. */
+  readonly request: IncomingRequest & { text(apply?: ApplyRule): Promise<string> };
   readonly apply: ApplyRule;
 }
 

@@ -8,7 +8,6 @@ import {
   documentsPath,
   type HostedMetadata,
 } from "./client_documents.ts";
-import { fetchesDocuments } from "./config.ts";
 
 /** What a test can do for clients that are known by a metadata document. */
 export interface DocumentTools {
@@ -30,7 +29,11 @@ export interface DocumentInternals {
 /** Metadata documents of clients that a lab hosts. */
 export const documents: LabFeature<DocumentTools, DocumentInternals> = {
   name: "documents",
-  serverSettings: fetchesDocuments,
+  // A lab knows clients by their documents if it can fetch them.
+  serverSettings: (config) => ({
+    clientMetadataDocuments: config.fetchUntrusted !== undefined,
+    ...config,
+  }),
   open({ parts }) {
     const hosted = createClientDocuments(() => parts().issuer);
     return {

@@ -161,11 +161,6 @@ export async function makeAttackerKey(alg: string): Promise<AttackerKey> {
   return { publicJwk: { ...await exportJWK(publicKey), alg, use: "sig" }, privateKey };
 }
 
-/** Returns a public key that the server does not have, without a `kid`. */
-export async function attackerPublicJwk(alg: string): Promise<JWK> {
-  return (await makeAttackerKey(alg)).publicJwk;
-}
-
 /** An API that trusts the `alg` of the header verifies this token with the public key. */
 async function signWithPublicKey({ header, claims, server }: JwtDraft): Promise<string> {
   const { keys, settings } = server.context;

@@ -12,7 +12,7 @@ import { signJwt } from "../../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
 import { changing, hasMember, together } from "./fault_kinds.ts";
 import { idTokenForgeries } from "./jwt_faults.ts";
-import { attackerPublicJwk, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
+import { forgeJwt, type JwtChange, makeAttackerKey } from "./jwt_forgery.ts";
 
 /** The name of a fault in the key set. */
 export type KeyFaultName = `jwks.${
@@ -136,5 +136,5 @@ async function keysOfJwts({ fault, server, memory }: FaultContext): Promise<JWK[
 
 /** Returns a key that looks as if it could have signed the same. */
 async function decoyOf({ alg }: JWK): Promise<JWK> {
-  return await attackerPublicJwk(String(alg));
+  return (await makeAttackerKey(String(alg))).publicJwk;
 }

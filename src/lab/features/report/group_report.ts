@@ -50,10 +50,8 @@ function withoutEffects(findings: readonly Reported[]): Reported[] {
   return findings.filter((each) => left.has(each));
 }
 
-/**
- * Returns how many findings the reports on the clients have, each of which may be several requests.
- */
-export function findingsIn(reports: readonly ClientReport[]): number {
+/** Returns how many findings several reports have, each of which may be several requests. */
+export function countGroups(reports: ReadonlyArray<{ groups: readonly unknown[] }>): number {
   return reports.reduce((sum, { groups }) => sum + groups.length, 0);
 }
 

@@ -6,7 +6,7 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./calls.ts";
 import type { ReportInternals, ReportTools } from "./feature.ts";
-import { findingsIn, groupReport } from "./group_report.ts";
+import { countGroups, groupReport } from "./group_report.ts";
 
 /** The operation and the page that report what the clients did. */
 export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
@@ -57,7 +57,7 @@ let lastCount: { latest: Exchange | undefined; findings: number } = {
 function countFindings(lab: CoreLab & ReportTools): number {
   const latest = lab.exchanges().at(-1);
   if (lastCount.latest !== latest) {
-    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
+    lastCount = { latest, findings: countGroups(groupReport(lab.report())) };
   }
   // Not remembered: a drill ends after its last exchange.
   return lastCount.findings + findingsOfDrills(lab.remarks()).length;

@@ -97,12 +97,10 @@ interface FieldContents {
   problem?: string | undefined;
 }
 
-interface FormFieldsProps extends FieldContents {
-  fields: readonly Field[];
-}
-
 /** The fields of a form, in order. Short ones that follow each other share a row. */
-export function FormFields({ fields, ...form }: FormFieldsProps): VNode {
+export function FormFields({ fields, ...form }: FieldContents & {
+  fields: readonly Field[];
+}): VNode {
   return (
     <>
       {rowsOf(fields).map((row) => {

@@ -11,15 +11,13 @@ import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import type { PolledDecision, PolledTables, WaitingId } from "./polled_credential.ts";
 
-/** The rules about the decision of a user, who sees their messages. */
-interface DecisionRules {
-  in_time: Rule<{ expiresAt: number; now: number }>;
-  unused: Rule<{ isFirst: boolean; isReplaced: boolean }>;
-}
-
 interface DecidedRequest {
   waiting: WaitingId;
-  rules: DecisionRules;
+  /** About the decision of the user, who sees their messages. */
+  rules: {
+    in_time: Rule<{ expiresAt: number; now: number }>;
+    unused: Rule<{ isFirst: boolean; isReplaced: boolean }>;
+  };
   tables: PolledTables;
 }
 

@@ -22,7 +22,7 @@ import { scopeRows, Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { describeLimit, earlierTitle, hasExamined, notExamined } from "../failures.ts";
 import type { ReportInternals, ReportTools } from "../feature.ts";
-import { groupFindings } from "../group_report.ts";
+import { countGroups, groupFindings } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
@@ -34,7 +34,6 @@ import {
   type ShowEvidence,
 } from "./finding_groups.tsx";
 import {
-  countGroups,
   countOpen,
   filterSubjects,
   needsWork,

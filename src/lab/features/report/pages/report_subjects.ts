@@ -75,11 +75,6 @@ function openGroups({ groups }: ReportSubject): FindingGroup[] {
   );
 }
 
-/** Returns how many findings subjects have, each of which may be several requests. */
-export function countGroups(subjects: readonly ReportSubject[]): number {
-  return subjects.reduce((sum, { groups }) => sum + groups.length, 0);
-}
-
 /** Returns how many findings subjects have that are not settled. */
 export function countOpen(subjects: readonly ReportSubject[]): number {
   return subjects.reduce(
