@@ -167,7 +167,12 @@ export function addResult(
 
 /** Mistakes of APIs that more than one check shows; what says more comes later. */
 export const apiFoldRules: readonly FoldRule[] = [
-  { found: ["wrong_audience"], explains: ["without_audience", "id_token", "logout_token"] },
+  // A refresh token has no audience.
+  { found: ["refresh_token_as_access"], explains: ["without_audience"] },
+  {
+    found: ["wrong_audience"],
+    explains: ["without_audience", "id_token", "logout_token", "refresh_token_as_access"],
+  },
   { found: ["id_token"], explains: ["logout_token", "no_scope"] },
   { found: ["logout_token"], explains: ["wrong_type"] },
   { found: ["foreign_issuer"], explains: ["foreign_issuer_fetched", "wrong_issuer"] },
@@ -187,13 +192,17 @@ export const apiFoldRules: readonly FoldRule[] = [
       ...["other_user", "revoked_opaque", "seen_token", "introspection_fails_open"],
     ],
   },
-  { found: ["unknown_kid"], explains: ["header_key", "hostile_kid", "foreign_issuer"] },
+  {
+    found: ["unknown_kid"],
+    explains: ["header_key", "hostile_kid", "foreign_issuer", "keys_fail_open"],
+  },
   {
     found: ["foreign_key"],
     explains: [
       "alg_none",
       "hs256_public_key",
       "unknown_kid",
+      "keys_fail_open",
       "header_key",
       "unknown_crit",
       "hostile_kid",

@@ -30,6 +30,7 @@ const ofRsa: readonly Weakness[] = [
   "hs256_pem",
   "hs256_jwk",
   "hs256_der",
+  "hs256_base64",
   "header_x5c",
 ];
 

@@ -27,6 +27,9 @@ const metadata = { resource: apiUrl };
 
 export const apiScope = "orders:read orders:list";
 
+/** Why a key cannot be found. */
+class Unkeyed extends Error {}
+
 /** Why an API refuses a token. */
 class Refusal extends Error {
   constructor(readonly code: string, readonly status = 401) {
@@ -65,7 +68,8 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
     }
     try {
       if (!isLetThrough(api, request)) await authorize(api, request);
-      return Response.json({ orders: [] }, { headers: nextNonce(api) });
+      const headers = { ...headersOf(api, request), ...nextNonce(api) };
+      return Response.json({ orders: [] }, { headers });
     } catch (cause) {
       if (cause instanceof SyntaxError && weak("no_json")) {
         return new Response(null, { status: 500 });
@@ -75,7 +79,12 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       const isForbidden = weak("forbidden") && refusal.status === 401;
       const isFailed = weak("always_500") && refusal.status === 401;
       const status = isForbidden ? 403 : isFailed ? 500 : refusal.status;
-      const body = traceOf(api);
+      const token = request.headers.get("Authorization");
+      const body = weak("refused_body")
+        ? 'no {"orders":[]}'
+        : weak("token_in_error")
+        ? `Invalid: ${token}`
+        : traceOf(api);
       return new Response(body, {
         status,
         headers: { ...challengeOf(api, code), ...nextNonce(api) },
@@ -100,6 +109,22 @@ function isLetThrough({ weak }: PlantedApi, { headers, url }: Request): boolean 
     ["public_query", search.includes("/health")],
   ];
   return looks.some(([weakness, each]) => each && weak(weakness));
+}
+
+/** What other sites, caches and logs get of a response. */
+function headersOf({ weak }: PlantedApi, { headers }: Request): Record<string, string> {
+  const origin = headers.get("Origin") ?? "";
+  const isAllowed = weak("any_origin") || (weak("origin_suffix") && origin.includes("://api.test"));
+  const token = headers.get("Authorization")?.split(" ")[1] ?? "";
+  return {
+    ...isAllowed && {
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Allow-Credentials": "true",
+    },
+    ...weak("cacheable") && { "Cache-Control": "public, max-age=60" },
+    ...weak("shared_cache") && { "Cache-Control": "s-maxage=60" },
+    ...weak("token_in_header") && { "X-Token": token },
+  };
 }
 
 function nextNonce(api: PlantedApi): Record<string, string> {
@@ -137,6 +162,10 @@ async function authorize(api: PlantedApi, request: Request): Promise<void> {
   if (weak("large_token") && token.length > 60_000) throw new Refusal("server_error", 500);
   const claims = token.includes(".") ? await readJwt(api, token) : await readOpaque(api, token);
   if (claims === undefined) return;
+  const second = weak("claims_of_header")
+    ? request.headers.get("X-Access-Token")
+    : weak("claims_of_query") && new URL(request.url).searchParams.get("access_token");
+  if (second) Object.assign(claims, decodeJwt(second));
   checkClaims(api, claims, token);
   await checkPossession(api, request, { scheme, token, claims });
   checkScope(api, claims);
@@ -159,6 +188,10 @@ async function readPresented({ weak }: PlantedApi, request: Request) {
   const [, cookie] = /(?:^|; )access_token=([^;]+)/.exec(request.headers.get("Cookie") ?? "") ?? [];
   if (header === null && cookie !== undefined && weak("cookie_token")) {
     return { scheme, token: cookie };
+  }
+  const other = new URL(request.url).searchParams.get("token");
+  if (header === null && other !== null && weak("query_of_other_name")) {
+    return { scheme, token: other };
   }
   if (header === null && query !== null && weak("query")) return { scheme, token: query };
   if (weak("two_places") && request.method === "POST") {
@@ -195,6 +228,7 @@ async function readOpaque(api: PlantedApi, token: string): Promise<Claims | unde
   }
   const asked = await testClient().introspect(lab, token, {}, service).catch(() => undefined);
   if (isLenient(api, asked)) return undefined;
+  if (weak("refresh_token") && await lab.context.records.refreshTokens.get(token)) return undefined;
   const claims = activeIn(api, parseJson(asked?.text ?? ""));
   introspected.set(token, claims);
   api.seen.set(beginning, { ...claims, token });
@@ -239,7 +273,10 @@ async function readJwt(api: PlantedApi, token: string): Promise<Claims> {
   const claims = JSON.parse(text);
   const known = weak("seen_jti") ? String(claims.jti) : weak("seen_claims") ? body : "";
   if (api.seen.has(known)) return claims;
-  await verify(api, parts.join("."), header, claims);
+  await verify(api, parts.join("."), header, claims).catch((cause) => {
+    // It goes on without the keys.
+    if (!(cause instanceof Unkeyed)) throw cause;
+  });
   if (known) api.seen.set(known, claims);
   const [, first] = weak("duplicate_exp") ? /"exp":(\d+)/.exec(text) ?? [] : [];
   return first === undefined ? claims : { ...claims, exp: Number(first) };
@@ -258,6 +295,7 @@ async function verify(
   if (weak("alg_nOnE") && alg === "nOnE") return;
   if (weak("unknown_alg") && alg === "XX256") return;
   if (weak("empty_alg") && alg === "") return;
+  if (weak("zero_signature") && /^A+$/.test(token.split(".")[2] ?? "")) return;
   const follows = weak("issuer_keys") || weak("issuer_visited") ||
     (weak("issuer_keys_by_beginning") && String(iss).startsWith(lab.issuer));
   if (follows && iss !== lab.issuer) {
@@ -284,6 +322,17 @@ async function verify(
     const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
     const der = await crypto.subtle.exportKey("spki", publicKey as CryptoKey);
     return void await compactVerify(token, new Uint8Array(der));
+  }
+  if (alg === "HS256" && weak("hs256_modulus")) {
+    return void await compactVerify(token, new TextEncoder().encode(key.n ?? key.x));
+  }
+  if (alg === "HS256" && weak("hs256_base64")) {
+    const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
+    const der = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey as CryptoKey));
+    return void await compactVerify(
+      token,
+      new TextEncoder().encode(btoa(String.fromCharCode(...der))),
+    );
   }
   if (alg === "HS256" && (weak("hs256_pem") || weak("hs256_jwk"))) {
     const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
@@ -344,8 +393,12 @@ async function keyFor(
 async function publishedKey({ lab, keys, weak }: PlantedApi, kid: unknown) {
   const known = keys.get(String(kid));
   if (known || (keys.size > 0 && weak("new_key"))) return known;
-  const response = await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
-  for (const key of (await response.json()).keys) keys.set(key.kid, key);
+  const response = await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`)).catch(() => undefined);
+  const { keys: found } = await response?.json().catch(() => ({})) ?? {};
+  if (weak("keys_error") && !found || weak("keys_empty") && found?.length === 0) {
+    throw new Unkeyed();
+  }
+  for (const key of found ?? []) keys.set(key.kid, key);
   return keys.get(String(kid));
 }
 
@@ -355,7 +408,7 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const isOpaque = !token.includes(".");
   const isEndless = exp === undefined && weak("no_expiry");
   const isKept = isOpaque && weak("introspected_for_good");
-  const late = weak("leeway") ? 3000 : 0;
+  const late = weak("leeway") ? 3000 : weak("leeway_of_20_minutes") ? 1200 : 0;
   const isForgiven = weak("forged_and_expired") && Number(exp) > now - 10;
   if (!weak("expired") && !isForgiven && !isEndless && !isKept && !(Number(exp) + late > now)) {
     throw new Refusal(weak("slow") ? "expired" : "invalid_token");

@@ -5,13 +5,14 @@ import { needs } from "../../../support/where_feature.ts";
 import { drillPlanted as drill } from "./drill_planted.ts";
 import { type Weakness, weaknesses } from "./planted_weaknesses.ts";
 
-/** An API that takes DPoP alone cannot have these: an ID token, or a logout token, is bound to no key. */
+/** An API that takes DPoP alone cannot have these: no other token is bound to a key. */
 const notWithDpopAlone: readonly Weakness[] = [
   "dpop_undeclared",
   "dpop_refused",
   "dpop_as_bearer",
   "id_token",
   "logout_token",
+  "no_audience",
 ];
 
 describe("A drill of an API", () => {

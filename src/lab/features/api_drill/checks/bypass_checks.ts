@@ -1,10 +1,22 @@
 import { parseJson } from "../../../../server/util/text/json.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
+import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
 import { spellingsOf } from "../../verdicts/path_spellings.ts";
-import type { ApiCheck, CheckReading } from "../api_check.ts";
+import {
+  type ApiCheck,
+  type CheckReading,
+  refusing,
+  unlessOpaque,
+  unlessScoped,
+} from "../api_check.ts";
 import { type ApiResponse, isAccepted } from "../call_api.ts";
-import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+import { type ApiRequest, type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
 import { must, should } from "./sentences.ts";
+
+/** What parameters and cookies with a token are called. */
+export const tokenNames: readonly string[] = [
+  ...["access_token", "accessToken", "token", "auth_token", "jwt", "id_token", "session", "auth"],
+];
 
 const withoutToken = {
   takes: "nothing",
@@ -38,6 +50,36 @@ export const bypassChecks: CheckTable<ApiCheck> = {
         })),
       ),
   }),
+  refused_body: must("apiValidation", {
+    title: "A refusal must not contain what a valid token opens",
+    mistake: "Refuses a request, and sends what it asks for in the same response",
+    ...withoutToken,
+    fix: "End the request with the refusal, before the code that handles it runs.",
+    async run(api) {
+      const valid = await api.send(await api.present(await api.mint(), "a valid token"));
+      const shown = valid.text.trim();
+      const wrong = [];
+      for (const request of [{ what: "a request without a token" }, await expired(api)]) {
+        const { status, text } = await api.send(request);
+        const isShown = (status < 200 || status > 299) && text.includes(shown);
+        if (isShown) {
+          wrong.push({ received: `the same text, with status ${status}, for ${request.what}` });
+        }
+      }
+      // An empty text, or a very short one, is in many.
+      return { wrong: isAccepted(valid) && shown.length >= shortest ? wrong : [] };
+    },
+  }),
+  second_token: must("apiSignature", {
+    title: "The claims must come from the token that was verified",
+    mistake: "Verifies one token, and takes the claims from another one",
+    takes: "nothing",
+    gain: "A user with a token of their own becomes any other user.",
+    fix: "Use the claims that your library returns when it verifies the token, and no others.",
+    leftOut: (api) =>
+      unlessOpaque(api) ?? (api.options.otherUser === undefined ? unlessScoped(api) : undefined),
+    run: trySecondTokens,
+  }),
   cookie_token: should("apiCookie", {
     title: "A token in a cookie should be refused",
     gain: "Another site sends requests with the user's token, which browsers add to them.",
@@ -47,13 +89,41 @@ export const bypassChecks: CheckTable<ApiCheck> = {
     leftOut: unlessClosed,
     async run(api) {
       const token = await api.mint();
-      const names = ["access_token", "accessToken", "token", "jwt", "id_token", "session", "auth"];
-      const Cookie = names.map((name) => `${name}=${token}`).join("; ");
+      const Cookie = tokenNames.map((name) => `${name}=${token}`).join("; ");
       const valid = await api.present(token, "a token in a cookie");
       return await openFirst(api, [{ ...valid, headers: { Cookie } }]);
     },
   }),
 };
+
+/** Less than this may be in any text. */
+const shortest = 10;
+
+async function expired(api: DrilledApi): Promise<ApiRequest> {
+  return await api.present(await api.mint({ expiresIn: "-1h" }), "an expired token");
+}
+
+/** Presents a token that allows too little, next to a forged one that would be enough. */
+async function trySecondTokens(api: DrilledApi): Promise<CheckReading> {
+  const { otherUser } = api.options;
+  const claims = scopeClaims(api, "hallpass-drill");
+  const own = await api.present(
+    await api.mint(otherUser === undefined ? { claims } : { sub: otherUser }),
+    "a token that allows too little",
+  );
+  if (isAccepted(await api.send(own))) return { skipped: "The API accepts it by itself." };
+  const token = await forgeJwt(api.lab, freshJwt(api), commonForgeries.foreign_signature);
+  const named = ["X-Access-Token", "X-Id-Token", "X-Jwt-Assertion", "X-Forwarded-Access-Token"];
+  const headers = valued([...named, "X-Auth-Token", "X-Amzn-Oidc-Data", "X-User-Token"], token);
+  const query = valued(tokenNames, token);
+  const Cookie = tokenNames.map((name) => `${name}=${token}`).join("; ");
+  const what = `${own.what}, and a forged one in`;
+  return await refusing(async () => [
+    { ...own, what: `${what} a header`, headers: { ...own.headers, ...headers } },
+    { ...own, what: `${what} the query`, query },
+    { ...own, what: `${what} a cookie`, headers: { ...own.headers, Cookie } },
+  ])(api);
+}
 
 function unlessClosed({ isOpen }: DrilledApi): string | undefined {
   return isOpen ? "The API accepts requests without a token." : undefined;

@@ -2,7 +2,7 @@ import { checksOf } from "../../../findings/sentences.ts";
 import type { ApiCheck } from "../api_check.ts";
 import { boundTokenChecks } from "./bound_token_checks.ts";
 import { bypassChecks } from "./bypass_checks.ts";
-import { introspectionChecks } from "./introspection_checks.ts";
+import { failingChecks } from "./failing_checks.ts";
 import { ledChecks } from "./led_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
@@ -24,6 +24,6 @@ export const apiChecks: readonly ApiCheck[] = checksOf<ApiCheck>({
   ...bypassChecks,
   ...validChecks,
   ...observedChecks,
-  ...introspectionChecks,
+  ...failingChecks,
   ...responseChecks,
 });

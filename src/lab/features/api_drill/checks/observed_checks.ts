@@ -16,10 +16,10 @@ import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
 import { may, must, should } from "./sentences.ts";
 
 /** How far clocks may be apart, in seconds. */
-const differences = [5, 30, 60, 120, 300, 30 * minute];
+const differences = [5, 30, 60, 120, 300, 15 * minute, 30 * minute];
 
 /** More than the few minutes that clocks may be apart. */
-const tooFar = 30 * minute;
+const tooFar = 15 * minute;
 
 /** A header of this size is more than most servers take. */
 const largeTokenBytes = 64 * 1024;

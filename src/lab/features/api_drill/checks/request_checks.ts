@@ -9,6 +9,7 @@ import {
 import { encodePart } from "../attacker.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 import { sendAuthorizations } from "../sockets.ts";
+import { tokenNames } from "./bypass_checks.ts";
 import { must, should } from "./sentences.ts";
 
 const header = "Take the token from the Authorization header alone.";
@@ -25,7 +26,7 @@ export const requestChecks: CheckTable<ApiCheck> = {
     leftOut: withoutTokens,
     run: refusing(async (api) => {
       const token = await api.mint();
-      const query = { access_token: token };
+      const query = Object.fromEntries(tokenNames.map((name) => [name, token]));
       return [{ ...await api.present(token, "a token in the query"), headers: {}, query }];
     }),
   }),
@@ -120,6 +121,7 @@ async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
     ["a JWT with other claims than were signed", [head, changed, signature]],
     ["a JWT without its signature", [head, body]],
     ["a JWT with an empty signature", [head, body, ""]],
+    ["a JWT with a signature of zeros", [head, body, "A".repeat(signature.length)]],
     ["a JWT whose header is not JSON", [encodePart("{"), body, signature]],
     ["a JWT whose claims are not JSON", [head, encodePart("{"), signature]],
     ["a JWT whose claims are null", [head, encodePart("null"), signature]],

@@ -90,6 +90,34 @@ export const responseChecks: CheckTable<ApiCheck> = {
       () => "a stack trace",
     ),
   }),
+  token_in_answer: should("apiDetails", {
+    title: "A response should not repeat the token",
+    mistake: "A response repeats the token",
+    takes: "a log",
+    size: "limit",
+    gain: "Logs and caches of responses are full of tokens that work.",
+    fix: "Leave the token out of responses, errors and URLs.",
+    run: noneLike(repeatsToken, () => "the token"),
+  }),
+  cacheable_page: should("apiCache", {
+    title: "A response to a user should be in no shared cache",
+    mistake: "Lets shared caches keep the response to a user",
+    takes: "nothing",
+    size: "small",
+    gain: "A cache in front of the API sends what a user has seen to others, without a token.",
+    fix: "Send Cache-Control: no-store or private; public and s-maxage are for what is public.",
+    leftOut: ({ isOpen }) => isOpen ? "The API shows the same without a token." : undefined,
+    run: findCacheable,
+  }),
+  app_cors: should("apiCors", {
+    title: "No other site should be allowed to read responses with credentials",
+    mistake: "Allows any site to read responses with the credentials of a browser",
+    gain: "Once a cookie or a client certificate signs in as well, any site reads as its user.",
+    takes: "a browser",
+    size: "limit",
+    fix: "List the origins of your own sites, and compare the whole Origin with them.",
+    run: findCors,
+  }),
   timing: may("apiTiming", {
     title: "A refusal should take as long as any other",
     mistake: "Some refusals take longer than others",
@@ -123,6 +151,35 @@ function noneLike(
 
 function rankOf({ proof }: ApiRequest): number {
   return proof ? 1 : 0;
+}
+
+function repeatsToken({ request: { headers = {}, what }, response }: SeenResponse): boolean {
+  const [token] = /[^ ]{40}$/.exec(headers.Authorization ?? "") ?? [];
+  const texts = [response.text, ...response.headers.values()];
+  return token !== undefined && what !== largeToken && texts.some((text) => text.includes(token));
+}
+
+async function findCacheable(api: DrilledApi): Promise<CheckReading> {
+  const { headers } = await api.send(await api.present(await api.mint(), "a valid token"));
+  const [cache, vary] = [headers.get("Cache-Control") ?? "", headers.get("Vary") ?? ""];
+  const isShared = /\bs-maxage=[1-9]/i.test(cache) ||
+    (/\bpublic\b/i.test(cache) && /\bmax-age=[1-9]/i.test(cache));
+  const isKept = isShared && !/no-store|no-cache|private/i.test(cache);
+  const isWrong = isKept && !/\*|authorization/i.test(vary);
+  return isWrong ? { wrong: [{ received: `Cache-Control: ${cache}` }] } : {};
+}
+
+async function findCors(api: DrilledApi): Promise<CheckReading> {
+  const valid = await api.present(await api.mint(), "a valid token from another site");
+  const { host, origin } = new URL(api.url);
+  const origins = ["https://attacker.example", "null", `https://${host}.attacker.example`];
+  for (const Origin of [...origins, `${origin}.attacker.example`]) {
+    const { headers } = await api.send({ ...valid, headers: { ...valid.headers, Origin } });
+    const isAllowed = headers.get("Access-Control-Allow-Origin") === Origin &&
+      headers.get("Access-Control-Allow-Credentials") === "true";
+    if (isAllowed) return { wrong: [{ received: `it allows the origin ${Origin}` }] };
+  }
+  return {};
 }
 
 /** Frameworks show a stack trace in JSON, or as HTML. */

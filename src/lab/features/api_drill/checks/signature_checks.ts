@@ -51,7 +51,7 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       const jwt = freshJwt(api);
       const key = await api.lab.context.keys.find(String(jwt.header.kid));
       if (!key) return [];
-      const publicKey = await key.publicKey();
+      const [publicKey, jwk] = [await key.publicKey(), key.publicJwk];
       const pem = await toPem(publicKey);
       const der = new Uint8Array(await crypto.subtle.exportKey("spki", publicKey));
       const what = "token with the public key in";
@@ -60,7 +60,10 @@ export const signatureChecks: CheckTable<ApiCheck> = {
         [`an HS256 ${what} PEM`, await signWithText(jwt, `${pem}\n`)],
         [`an HS512 ${what} PEM`, await signWithText(jwt, pem, "HS512")],
         [`an HS256 ${what} DER`, await signWithText(jwt, der)],
-        [`an HS256 ${what} a JWK`, await signWithText(jwt, JSON.stringify(key.publicJwk))],
+        [`an HS256 ${what} Base64`, await signWithText(jwt, pem.replace(/-----.*-----|\n/g, ""))],
+        [`an HS256 ${what} a key set`, await signWithText(jwt, JSON.stringify({ keys: [jwk] }))],
+        [`an HS256 ${what} a modulus`, await signWithText(jwt, String(jwk.n ?? jwk.x))],
+        [`an HS256 ${what} a JWK`, await signWithText(jwt, JSON.stringify(jwk))],
       ]);
     }),
   }),

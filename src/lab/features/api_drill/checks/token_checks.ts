@@ -116,6 +116,19 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a logout token")];
     }),
   }),
+  refresh_token_as_access: must("apiRefreshToken", {
+    title: "A refresh token must be refused",
+    takes: "a token",
+    gain: "A refresh token, which lasts longer than an access token, opens the API.",
+    fix: "Require the 'aud' and the scope of this API, also in what introspection returns.",
+    leftOut: (api) => isClient(api) ? "A client has no refresh token." : undefined,
+    run: refusing(async (api) => {
+      const { lab, user, scope, options: { client } } = api;
+      const asked = scope.length > 0 && { scope: scope.join(" ") };
+      const { token } = await lab.mint({ sub: user, client, kind: "refresh", ...asked });
+      return [await api.present(token, "a refresh token")];
+    }),
+  }),
   wrong_type: must("apiKindOfJwt", {
     title: "An access token of the type logout+jwt must be refused by an API of RFC 9068",
     mistake: "Accepts an access token of the type logout+jwt",
