@@ -24,6 +24,18 @@ const denials: readonly Denial[] = [
     isDenied: ({ received = "" }) => !/SameSite/.test(received),
   },
   {
+    words: /^Browsers send the session\b/,
+    isDenied: ({ received = "" }) => !received.includes("with SameSite=None"),
+  },
+  {
+    words: /\bis given the address\b/,
+    isDenied: ({ received = "" }) => !/\baddress\b/.test(received),
+  },
+  {
+    words: /\bis given the name\b/,
+    isDenied: ({ received = "" }) => !/\bname\b/.test(received),
+  },
+  {
     // What users cannot do is about what their provider does.
     words: /\b(?:[Aa]nother|one|other) (?:provider|server|issuer|tenant|connection)\b/,
     isDenied: ({ kind }, { configuration = {}, lab = {} }) =>

@@ -70,6 +70,8 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
 export interface CheckedApplication extends DrillApplication {
   /** What the check URL shows, if everyone can open it. */
   marks?: PageMarks | undefined;
+  /** Whether scripts fill the page that a login opens, and the drill runs none. */
+  lacksScripts?: boolean;
   /** Why a second refresh fails, though the first one worked. */
   secondRefresh?: string | undefined;
   /** The pages with the buttons for a URL, which may want more than a GET. */

@@ -46,6 +46,12 @@ export const loginChecks: readonly LoginCheck[] = checksOf<LoginCheck>({
     when: ["accepts callback.unsolicited"],
     gain:
       "An attacker's login is completed in the browser of a victim, who then uses their account.",
+    cases: [{
+      when: ["refuses callback.unsolicited"],
+      takes: "nothing",
+      size: "limit",
+      gain: "Only PKCE or the nonce ties a response to its login here, and no state does.",
+    }],
   }),
   "nonce-reused": must("freshChallenge", { ...freshParameter("nonce"), ...reusedTie }),
   "challenge-reused": must("freshChallenge", { ...freshParameter("code_challenge"), ...reusedTie }),

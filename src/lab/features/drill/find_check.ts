@@ -40,11 +40,7 @@ export async function findStart(
     );
   }
   if (found.labUrl === undefined && found.page.lacksScripts) {
-    throw new LabError(
-      `${withoutQuery(start)} is made by scripts, which this drill does not run. In a test, give ` +
-        "it a browser of Playwright: lab.drill({ start, browser: await chromium.launch() }).",
-      { field: "start" },
-    );
+    throw new LabError(madeByScripts(start), { field: "start" });
   }
   // The first login shows what is wrong with a start URL that responds with an error.
   const isLeftOpen = found.labUrl === undefined && check === undefined &&
@@ -59,6 +55,14 @@ export async function findStart(
       "URL that does, such as /login, and a check URL that only someone who is signed in can open.",
     { field: "check" },
   );
+}
+
+/** Says why a drill that runs no scripts sees nothing of a page, and which one does. */
+export function madeByScripts(url: string): string {
+  return `${
+    withoutQuery(url)
+  } is made by scripts, which this drill does not run. In a test, give ` +
+    "it a browser of Playwright: lab.drill({ start, browser: await chromium.launch() }).";
 }
 
 /**

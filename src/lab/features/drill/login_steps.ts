@@ -151,6 +151,8 @@ export const thenUseSession = thenRefresh(async (application, _refresh, browser)
 
 /** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
 export const thenRefreshInTwoTabs = thenRefresh(async (application, refresh, browser) => {
+  // Where a second refresh fails for good, one finding says so.
+  if (application.secondRefresh !== undefined) return;
   const open = () => openStep(application, "refresh", browser);
   const pages = await Promise.all([open(), open()]);
   const [problem] = pages.flatMap((page) => signedOutReason(refresh, page) ?? []);
@@ -168,8 +170,8 @@ export const thenRefreshAgain: DrillSteps = {
   async take(application, openBrowser) {
     const browser = openBrowser();
     await logIn(application, browser);
-    const { refresh } = application;
-    if (refresh === undefined) return;
+    const { refresh, secondRefresh } = application;
+    if (refresh === undefined || secondRefresh !== undefined) return;
     await openStep(application, "refresh", browser).catch(ignoreProblem);
     await tryAgain(application, browser);
     await aboutField("refresh", () => requireRefresh(application, refresh, browser));

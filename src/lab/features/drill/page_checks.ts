@@ -77,8 +77,15 @@ export const pageChecks: CheckTable<SessionCheck> = {
   }),
   cookie_flags: should("cookies", {
     title: "The session cookie should be HttpOnly and have SameSite",
-    cases: [{ when: ["without HttpOnly"], gain: "A script in a page reads the session." }],
-    gain: "The browser sends the session with requests that other sites cause.",
+    cases: [
+      { when: ["without HttpOnly"], gain: "A script in a page reads the session." },
+      {
+        when: ["with SameSite=None"],
+        gain: "Browsers send the session with requests that other sites cause.",
+      },
+    ],
+    gain:
+      "Browsers that do not take it for Lax send the session with requests that other sites cause.",
     fix: "Set HttpOnly and SameSite=Lax, or SameSite=None where the callback is a POST.",
     run: async (session) => ({ wrong: await tryFlags(session) }),
   }),

@@ -82,6 +82,9 @@ export async function prepareLogin(
     const signedIn = await signIn(application, openBrowser());
     application = { ...application, ...await findCheck(application, signedIn, openBrowser) };
     await checkSignedIn(application, signedIn.browser);
+    const { check = application.start } = application;
+    const { lacksScripts } = await signedIn.browser.copy().open(check);
+    application = { ...application, lacksScripts };
     await tryAllAfterLogin(signedIn);
   }
 

@@ -90,7 +90,7 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     size: "limit",
     title: "After a sign-out, the cookies from before it should open nothing",
     mistake: "The cookies from before the sign-out still work",
-    gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
+    gain: "Who has copied the cookie goes on as its user, for as long as its session is valid.",
     fix:
       "Delete the session on the server, as req.session.destroy() of Express does. If the cookie " +
       "is the session, keep a list of those that have ended.",

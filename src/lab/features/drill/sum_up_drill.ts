@@ -22,6 +22,7 @@ import type { CheckedApplication } from "./application_login.ts";
 import { compareLogins, type LoginCheck } from "./compare_logins.ts";
 import type { DrillResult } from "./drill_result.ts";
 import { factsOf } from "./facts.ts";
+import { madeByScripts } from "./find_check.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 import type { PageWatch } from "./page_watch.ts";
 import { type ReadCheck, type SessionCheckName, settingOf } from "./session_check.ts";
@@ -177,7 +178,7 @@ export interface SeenDrill {
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */
 function findUntested(seen: SeenDrill, findings: readonly Finding[]): Untested[] {
-  const finders = [refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn];
+  const finders = [pagesIn, refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn];
   const found = finders.map((find) => find(seen)).filter((each) => each !== undefined);
   return [
     ...found,
@@ -192,6 +193,12 @@ function findUntested(seen: SeenDrill, findings: readonly Finding[]): Untested[]
         })),
     ], findings),
   ];
+}
+
+function pagesIn({ application }: SeenDrill): Untested | undefined {
+  if (!application?.lacksScripts) return undefined;
+  const why = madeByScripts(application.check ?? application.start);
+  return { what: "pages made by scripts", why, used: true };
 }
 
 function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {

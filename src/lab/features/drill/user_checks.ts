@@ -50,6 +50,12 @@ export const userChecks: CheckTable<SessionCheck> = {
         gain: "Who has the address of another user at another provider gets their account.",
       },
       {
+        when: ["with a verified address"],
+        takes: "a name",
+        size: "limit",
+        gain: "Who is given the address that a former user had gets that user's account.",
+      },
+      {
         when: ["with a user name", "free names"],
         takes: "a name",
         gain: "Who takes a name that another user has given up gets their account.",
@@ -57,7 +63,7 @@ export const userChecks: CheckTable<SessionCheck> = {
     ],
     title: "An account must belong to iss and sub, not to an e-mail or user name",
     mistake: "Takes an e-mail address or a user name for the account",
-    gain: "Who is given the address or name that a former user had gets that user's account.",
+    gain: "Who is given the name that a former user had gets that user's account.",
     fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",
     run: tryEmail,
   }),

@@ -77,6 +77,38 @@ describe("A drill of an API", () => {
     assertEquals(checks.map(({ skipped }) => skipped), [reason, reason]);
   });
 
+  it.withIntrospection("blames no API for a token that is too large for the server which it asks", async () => {
+    await using lab = await hallpass();
+    lab.clients.put(opaqueClient);
+    const request: ApiDrill["request"] = async ({ headers }) => {
+      const token = headers.get("Authorization")?.split(" ")[1] ?? "";
+      const { status, body } = await testClient().introspect(lab, token, {}, service);
+      if (status !== 200) return new Response(null, { status: 500 });
+      return new Response(null, { status: body.active && body.aud === url ? 200 : 401 });
+    };
+    const drill = { request, url, audience: url, client: opaqueClient.id, only: ["large_token"] };
+    const { findings, tested } = await lab.drillApi(drill);
+    assertEquals([findings, tested], [[], 1]);
+  });
+
+  it.withIntrospection("says of a small scope what a client learns of the status that it gets", async () => {
+    await using lab = await hallpass();
+    const gainOf = async (status: number) => {
+      const request: ApiDrill["request"] = async ({ headers }) => {
+        const token = headers.get("Authorization")?.split(" ")[1] ?? "";
+        const { active, scope = "" } =
+          (await testClient().introspect(lab, token, {}, service)).body;
+        if (!active) return new Response(null, { status: 401 });
+        const isAllowed = String(scope).split(" ").includes("profile");
+        return new Response(null, { status: isAllowed ? 200 : status });
+      };
+      const drill = { request, url, audience: url, scope: "profile", only: ["scope_response"] };
+      return (await lab.drillApi(drill)).findings[0]?.gain ?? "";
+    };
+    assertStringIncludes(await gainOf(401), "takes 401 for an expired token");
+    assertStringIncludes(await gainOf(403), "asks for no other scope");
+  });
+
   it.withIntrospection("F1: does not ask for an issuer that introspection need not return", async () => {
     await using lab = await hallpass();
     lab.clients.put(opaqueClient);

@@ -56,7 +56,7 @@ async function drill(plan: SitePlan, options: object = {}): Promise<Json> {
   return { ...result, found };
 }
 
-describe("A drill of an application that fails now and then", () => {
+describe("V3: A drill of an application that fails now and then", () => {
   it("finds nothing in one whose every seventh callback responds with 500", async () => {
     const everySeventh = failing((number) => number % 7 === 4, serverError);
     const { found, verdict } = await drill(everySeventh);

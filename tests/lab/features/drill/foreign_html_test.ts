@@ -23,7 +23,7 @@ const written: Array<[engine: string, html: string, read: string]> = [
   ["hand", "caf&eacute;&nbsp;&euro;&copy", "café\u00a0€©"],
 ];
 
-describe("What a template engine escapes is read as a browser does (V4)", () => {
+describe("V4: What a template engine escapes is read as a browser does", () => {
   for (const [engine, html, read] of written) {
     it(`of ${engine}`, () => {
       const form = `<form method="post" action="/x"><input type=hidden name=t value="${html}">`;

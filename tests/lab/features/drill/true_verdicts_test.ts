@@ -35,6 +35,10 @@ async function drillAgain(change: Change, times: number): Promise<string[]> {
   return seen;
 }
 
+function problem(message: string): never {
+  throw new Problem(message);
+}
+
 function idsOf({ findings = [] }: Json): string[] {
   return findings.map(({ id }: Json) => id);
 }
@@ -178,6 +182,41 @@ describe("V5: An application that throws the ID token of a refresh away", () => 
   });
 });
 
+describe("V6: An application that does not compare the azp of an ID token", () => {
+  it("gets a note, as no step of the validation is about another azp", async () => {
+    const { findings, verdict } = await drill({ change: () => ({ checkAzp() {} }) }, {
+      only: ["id_token.foreign_azp"],
+    });
+    const notes = verdict.notes.map(({ id }: Json) => id);
+    assertEquals([findings, notes], [[], ["id_token.foreign_azp"]]);
+  });
+});
+
+describe("V7: An application that takes its users from userinfo, and reads no ID token", () => {
+  const only = [
+    ...["token.without_id_token", "id_token.wrong_iss", "id_token.wrong_aud"],
+    ...["id_token.expired", "userinfo.wrong_sub", "callback.foreign_code"],
+  ];
+  const gradesOf = async (pkce: boolean) => {
+    const change: Change = () => ({
+      readIdToken: async () => ({}),
+      checkUserinfo() {},
+      accountKey: (_, { sub }) => sub,
+    });
+    const configuration = { nonce: false, pkce };
+    const { findings, verdict } = await drill({ change, configuration }, { only });
+    return [...findings.map(({ grade, id }: Json) => `${grade} ${id}`), ...verdict.notes];
+  };
+
+  it("gets advice where PKCE ties the code to its login", async () => {
+    assertEquals(await gradesOf(true), ["B id_token.not_read"]);
+  });
+
+  it("breaks a rule where nothing does", async () => {
+    assertEquals(await gradesOf(false), ["D callback.foreign_code", "C id_token.not_read"]);
+  });
+});
+
 describe("V8: An application that keeps its tokens in a cookie", () => {
   const sizes: Array<[how: string, sizeOf: (token: string) => number]> = [
     ["full", (token) => token.length],
@@ -218,6 +257,36 @@ describe("V9: A page that shows whether an address is verified", () => {
   });
 });
 
+describe("V10: What a finding says is gained", () => {
+  const gainOf = async (change: Change, only: string[]) => {
+    const { findings: [{ id, grade, gain }] } = await drill({ change }, { only });
+    assertEquals(id, only[0]);
+    return [grade, gain];
+  };
+
+  it("is no login of an attacker where PKCE refuses it", async () => {
+    const change: Change = () => ({
+      takePending: ({ pending }) => pending.pop() ?? problem("No login has begun"),
+    });
+    const [grade, gain] = await gainOf(change, ["callback.wrong_state", "callback.unsolicited"]);
+    assertEquals(grade, "B");
+    assertStringIncludes(gain, "PKCE or the nonce stops the attack here");
+  });
+
+  it("is no cookie for a script where the cookie is HttpOnly", async () => {
+    const change: Change = () => ({ sessionCookie: (id) => `session=${id}; Path=/; HttpOnly` });
+    assertEquals(await gainOf(change, ["cookie_flags"]), [
+      "B",
+      "Browsers that do not take it for Lax send the session with requests that other sites cause.",
+    ]);
+  });
+
+  it("is nothing where only the provider can send it", async () => {
+    const change: Change = () => ({ checkIss() {} });
+    assertEquals(await gainOf(change, ["id_token.wrong_iss"]), ["C", undefined]);
+  });
+});
+
 describe("V11: A finding", () => {
   it("that stands for others has an id of its own, and explains each of them", async () => {
     const change: Change = (site) => ({
@@ -251,6 +320,35 @@ describe("V11: A finding", () => {
     });
     const { findings: [{ id, grade }] } = await drill({ change }, { only: ["callback.wrong_iss"] });
     assertEquals([id, grade], ["callback.wrong_iss", "D"]);
+  });
+});
+
+describe("A letter", () => {
+  it("is not lost to rows that need two refreshes, where one finding is that the second fails", async () => {
+    const change: Change = () => ({
+      keepTokens(session, tokens) {
+        const kept = session.tokens.refresh_token ?? tokens.refresh_token;
+        Object.assign(session, { tokens: { ...tokens, refresh_token: kept } });
+      },
+    });
+    const { findings, verdict, outcomes } = await drill({ change }, {
+      only: ["second_refresh", "refresh.not_rotated", "refresh.held", "refresh.lost"],
+    });
+    assertEquals(idsOf({ findings }), ["second_refresh"]);
+    assertEquals(verdict.untested, []);
+    const unmet = outcomes.filter(({ outcome }: Json) => outcome === "unmet");
+    assertEquals(unmet.map(({ fault }: Json) => fault), ["refresh.held", "refresh.lost"]);
+  });
+
+  it("is not given to a page that scripts fill, where the drill runs none", async () => {
+    const change: Change = (site) => ({
+      accountHtml: () => `<div id="root"></div><script src="/app.js"></script>`,
+      homePage: () => site.page(`<a href="/login">Sign in</a>`),
+    });
+    const { verdict } = await drill({ change }, { only: ["callback.wrong_state"] });
+    const [{ what, why, used }] = verdict.untested;
+    assertEquals([what, used], ["pages made by scripts", true]);
+    assertStringIncludes(why, "/account is made by scripts");
   });
 });
 

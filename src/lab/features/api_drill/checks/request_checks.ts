@@ -21,7 +21,8 @@ const withoutTokens = ({ isOpen }: DrilledApi) =>
 export const requestChecks: CheckTable<ApiCheck> = {
   query: should("apiQuery", {
     title: "A token in the query should be refused",
-    gain: "Logs, browser histories and Referer headers are full of tokens that work.",
+    gain:
+      "Tokens that clients send so stay in logs, browser histories and Referer headers, and work.",
     fix: header,
     leftOut: withoutTokens,
     run: refusing(async (api) => {

@@ -40,7 +40,11 @@ export const scopeChecks: CheckTable<ApiCheck> = {
     kind: "interoperability",
     title: "A token without the required scope should get 403 and insufficient_scope",
     mistake: "Refuses a token without the required scope, but not with 403 and insufficient_scope",
-    gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
+    cases: [{
+      when: ["with status 401"],
+      gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
+    }],
+    gain: "A client cannot tell that a scope is missing, and asks for no other scope.",
     fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',
     leftOut: unlessScoped,
     run: checkResponse,
@@ -73,6 +77,9 @@ async function checkResponse(api: DrilledApi): Promise<CheckReading> {
     .some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};
   return {
-    wrong: [{ received: `status ${status}${isNamed ? "" : " without insufficient_scope"}` }],
+    wrong: [{
+      received: `status ${status}${isNamed ? "" : " without insufficient_scope"}`,
+      facts: [`with status ${status}`],
+    }],
   };
 }
