@@ -5,23 +5,6 @@ import { type Operation, operation, type OperationPage } from "../core/operation
 import type { Directory } from "../lab_server/directory.ts";
 import { LabError } from "../util/lab_error.ts";
 
-/** How the users or the clients of a lab are reached over HTTP. */
-interface DirectoryInterface<T> {
-  /** What an entry is: "user". */
-  what: string;
-  /** The interface of an entry. */
-  type: string;
-  /** The member that names an entry, which is the open segment of the path: "name". */
-  key: keyof T & string;
-  directoryOf(lab: CoreLab): Directory<T>;
-  /** How their list is shown. */
-  list: OperationPage;
-  /** An entry of the demo, and what can replace it. */
-  example: { segment: string; body: Record<string, unknown> };
-  /** What the form of an entry has. */
-  fields: OperationPage["fields"];
-}
-
 export const userOperations: readonly Operation[] = directoryOperations<UserConfig>({
   what: "user",
   type: "UserConfig",
@@ -106,7 +89,21 @@ function kindOf(client: ClientConfig): string {
 
 /** Returns the operations on the users or the clients of a lab. */
 function directoryOperations<T>(
-  { what, type, key, directoryOf, list, example, fields = {} }: DirectoryInterface<T>,
+  { what, type, key, directoryOf, list, example, fields = {} }: {
+    /** What an entry is: "user". */
+    what: string;
+    /** The interface of an entry. */
+    type: string;
+    /** The member that names an entry, which is the open segment of the path: "name". */
+    key: keyof T & string;
+    directoryOf(lab: CoreLab): Directory<T>;
+    /** How their list is shown. */
+    list: OperationPage;
+    /** An entry of the demo, and what can replace it. */
+    example: { segment: string; body: Record<string, unknown> };
+    /** What the form of an entry has. */
+    fields: OperationPage["fields"];
+  },
 ): Operation[] {
   const all = `${what}s`;
   const one = `${all}/:${key}`;

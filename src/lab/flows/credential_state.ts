@@ -27,15 +27,13 @@ const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
   "refresh token": "refresh_token",
 };
 
-interface IssuingLab {
-  readonly context: Context;
-  originalOf(token: string): Promise<string>;
-}
-
 /** A lab, and those whose requests it records. */
 export interface LabWithTenants {
   exchanges(): readonly Exchange[];
-  labOf(tenant: string | undefined): IssuingLab | undefined;
+  labOf(tenant: string | undefined): {
+    readonly context: Context;
+    originalOf(token: string): Promise<string>;
+  } | undefined;
 }
 
 /** Returns the state of every credential of a flow, by its value. */
@@ -49,9 +47,6 @@ export async function statesOf(
   );
   return new Map(await Promise.all(entries));
 }
-
-/** What decides about the credentials of a flow. */
-type StateSources = ReturnType<typeof sourcesOf>;
 
 /** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
 function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials) {
@@ -73,7 +68,7 @@ function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials) {
 }
 
 async function stateOf(
-  sources: StateSources,
+  sources: ReturnType<typeof sourcesOf>,
   credential: IssuedCredential,
 ): Promise<CredentialState> {
   const ctx = sources.contextOf(credential);

@@ -28,8 +28,7 @@ export interface Directory<T> {
   remove(name: string): void;
 }
 
-/** Where the entries of a directory are kept. */
-interface DirectorySource<T> {
+export function createDirectory<T>(source: {
   /** What an entry is, for error messages. */
   what: string;
   nameOf(entry: T): string;
@@ -39,9 +38,7 @@ interface DirectorySource<T> {
   remove(name: string): void;
   /** Called with all entries after one was put or removed. */
   changed(entries: readonly T[]): void;
-}
-
-export function createDirectory<T>(source: DirectorySource<T>): Directory<T> {
+}): Directory<T> {
   const { what, nameOf, read } = source;
   const at = (name: string) => read().findIndex((each) => nameOf(each) === name);
   const get = (name: string) => {

@@ -36,12 +36,6 @@ export interface InterceptOptions {
   allow?: readonly string[] | undefined;
 }
 
-/** What is intercepted in addition to the addresses of the lab. */
-interface InterceptedHosts extends InterceptOptions {
-  /** The URLs of the hosts of providers, which only one lab can have at a time. */
-  hostUrls?: readonly string[];
-}
-
 /** Sends requests of the global `fetch` to a lab until it ends. */
 export interface Interception {
   /** Ends the interception. The last one that ends restores the global `fetch` and `node:http`. */
@@ -74,7 +68,10 @@ const warnedOf = new Set<string>();
 export function intercept(
   baseUrls: readonly string[],
   respond: Respond,
-  { http = false, others, allow = [], hostUrls = [] }: InterceptedHosts = {},
+  { http = false, others, allow = [], hostUrls = [] }: InterceptOptions & {
+    /** The URLs of the hosts of providers, which only one lab can have at a time. */
+    hostUrls?: readonly string[];
+  } = {},
 ): Interception {
   checkFree(hostUrls);
   allow.forEach(checkHost);

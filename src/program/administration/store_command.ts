@@ -56,27 +56,12 @@ export interface StoreCall {
   notified(): Promise<Notified>;
 }
 
-/** A command that works on the store of a server. */
-interface StoreCommand extends Omit<Command, "options" | "run"> {
+/** Makes a command that opens the configured store. A server may use the store at the same time. */
+export function storeCommand({ options = [], run, ...command }: Omit<Command, "options" | "run"> & {
   /** Options besides those of every such command. */
   options?: readonly Option[];
   run(call: StoreCall): Promise<void>;
-}
-
-/** A command that changes one entry of the store. */
-interface ChangeCommand extends Pick<Command, "name" | "help" | "examples"> {
-  operandName: string;
-  /**
-   * Returns what a person at the terminal is asked about: "the client 'web' and 14 authorizations".
-   * Throws if there is nothing to change.
-   */
-  confirm?(admin: Administration, id: string): Promise<string>;
-  /** Makes the change, and returns what ended or went with it. */
-  change(admin: Administration, id: string, ctx: AdminContext): Promise<Extent | void>;
-}
-
-/** Makes a command that opens the configured store. A server may use the store at the same time. */
-export function storeCommand({ options = [], run, ...command }: StoreCommand): Command {
+}): Command {
   return {
     ...command,
     options: [...options, ...storeOptions],
@@ -93,7 +78,18 @@ export function storeCommand({ options = [], run, ...command }: StoreCommand): C
 }
 
 /** Makes a command that changes one entry of the store and reports what it did. */
-export function changeCommand({ change, confirm, ...command }: ChangeCommand): Command {
+export function changeCommand(
+  { change, confirm, ...command }: Pick<Command, "name" | "help" | "examples"> & {
+    operandName: string;
+    /**
+     * Returns what a person at the terminal is asked about: "the client 'web' and 14
+     * authorizations". Throws if there is nothing to change.
+     */
+    confirm?(admin: Administration, id: string): Promise<string>;
+    /** Makes the change, and returns what ended or went with it. */
+    change(admin: Administration, id: string, ctx: AdminContext): Promise<Extent | void>;
+  },
+): Command {
   return storeCommand({
     ...command,
     options: confirm ? [yes] : [],

@@ -15,15 +15,12 @@ const confidentialGrants: ReadonlyMap<string, string> = new Map([
   ["client_credentials", "client credentials"],
 ]);
 
-/** A demand of a client that only one endpoint can meet. */
-interface EndpointDemand {
+/** Without its endpoint, each of them is refused: it is never ignored. */
+const endpointDemands: ReadonlyArray<{
   setting: keyof ClientSettings;
   endpoint: EndpointName;
   isMade(config: ClientSettings): boolean;
-}
-
-/** Without its endpoint, each of them is refused: it is never ignored. */
-const endpointDemands: readonly EndpointDemand[] = [
+}> = [
   {
     setting: "introspect",
     endpoint: "introspect",

@@ -74,19 +74,16 @@ export interface RequestTransport {
   readBytes?: ReadBytes | undefined;
 }
 
-/** A request, with what its listener knows about the peer. */
-interface AddressedRequest extends SentRequest {
-  /**
-   * An application that wraps `fetch` passes on only the request. So the listeners of `serve` write
-   * the address here, as other listeners for Node do.
-   */
-  ip?: string | undefined;
-  certificates?: IncomingRequest["certificates"];
-}
-
 /** Makes an incoming request. A listener that follows bodies reads them with a `bodyReader`. */
 export function createIncomingRequest(
-  request: AddressedRequest,
+  request: SentRequest & {
+    /**
+     * An application that wraps `fetch` passes on only the request. So the listeners of `serve`
+     * write the address here, as other listeners for Node do.
+     */
+    ip?: string | undefined;
+    certificates?: IncomingRequest["certificates"];
+  },
   transport: RequestTransport = {},
   bodyReader?: BodyReader,
 ): IncomingRequest {

@@ -26,13 +26,6 @@ export interface ClientCertificate {
   thumbprint: string;
 }
 
-/** Signs the certificates of clients. */
-interface ClientAuthority {
-  /** Its certificate, in PEM. */
-  ca: string;
-  certify(client: string): Promise<ClientCertificate & { der: Uint8Array }>;
-}
-
 const authorityName = "Clients of a Hallpass lab, for tests only";
 
 /** A test may set the clock of a lab to any time. */
@@ -49,7 +42,11 @@ const ofClient = [
 ];
 
 /** The authority that all labs of this process trust. Its key is never exported. */
-export const clientAuthority = once(async (): Promise<ClientAuthority> => {
+export const clientAuthority = once(async (): Promise<{
+  /** Its certificate, in PEM. */
+  ca: string;
+  certify(client: string): Promise<ClientCertificate & { der: Uint8Array }>;
+}> => {
   const { publicKey, privateKey: signer } = await makeKeyPair(false);
   const shared = { issuer: authorityName, signer, validity };
   const keyId = await keyIdOf(publicKey);

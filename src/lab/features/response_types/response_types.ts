@@ -51,9 +51,6 @@ interface NotNeeded {
   openid: boolean;
 }
 
-/** The response type of each request, by its client, nonce and state. */
-type RequestedTypes = BoundedMap<LabResponseType>;
-
 /**
  * Creates the layer that turns requests into those for a code, and adds what the response types
  * promise.
@@ -61,7 +58,8 @@ type RequestedTypes = BoundedMap<LabResponseType>;
 export function createResponseTypesLayer(
   { responseTypes = [], dialect = {} }: ResponseTypesConfig,
 ): Layer {
-  const requested: RequestedTypes = createBoundedMap(maxRequestBytes);
+  /** The response type of each request, by its client, nonce and state. */
+  const requested: BoundedMap<LabResponseType> = createBoundedMap(maxRequestBytes);
   const { impliedScopes = [], clientRequests = {} } = dialect;
   const allowed = responseTypes.filter((each) => each !== "fragment");
   const modes = responseTypes.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];

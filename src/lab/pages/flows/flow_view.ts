@@ -1,6 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { checkFactsOf } from "../../flows/check_facts.ts";
-import { statesOf } from "../../flows/credential_state.ts";
+import { type LabWithTenants, statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import { type FlowCheck, flowChecksOf } from "../../flows/flow_checks.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
@@ -8,11 +8,23 @@ import { findingIn, formProblemOf } from "../../flows/flow_outcome.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
-import { unusableValuesOf } from "../../flows/unusable_values.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { readJwt } from "../../recording/credentials.ts";
+import {
+  type Exchange,
+  parameterOf,
+  presentedIn,
+  type WireRequest,
+} from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { type PkceProof, pkceProofOf } from "./pkce_proof.tsx";
 import { type FoundToken, tokensIn, withoutSecrets } from "./tokens_in.ts";
+
+/** What a client signs for one request, by its parameter. */
+const signedParameters: Readonly<Record<string, string>> = {
+  client_assertion: "client assertion",
+  assertion: "assertion",
+  request: "request object",
+};
 
 /** The chosen arrow, with everything about its exchange. */
 export interface ChosenStep {
@@ -118,4 +130,31 @@ function decidingArrow(
   const mistyped = exchanges.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
   const failed = seen.filter(({ isFailed, exchange }) => isFailed && !mistyped.includes(exchange));
   return failed[0] ?? seen.at(-1);
+}
+
+/** Returns what of a request does not work again, a sentence each: its command needs new values. */
+async function unusableValuesOf(
+  lab: LabWithTenants & { readonly issuer: string },
+  { request }: Exchange,
+  exchanges: readonly Exchange[],
+): Promise<string[]> {
+  const credentials = readFlowCredentials(exchanges, lab.issuer);
+  const presented = presentedIn(request);
+  const issued = credentials.issued.filter(({ value }) => presented.includes(value));
+  const states = await statesOf(lab, { ...credentials, issued });
+  const ended = issued.flatMap(({ kind, value }) => {
+    const state = states.get(value)?.kind;
+    return state === "spent" || state === "revoked" || state === "expired"
+      ? [`The ${kind} is ${state}: lab.authorize gets a code, and lab.mint makes a token.`]
+      : [];
+  });
+  return [...ended, ...signedIn(request).map((what) => `The ${what} works once: sign a new one.`)];
+}
+
+function signedIn(request: WireRequest): string[] {
+  const names = Object.keys(signedParameters).filter((name) =>
+    readJwt(parameterOf(request, name) ?? "")?.claims.jti !== undefined
+  );
+  const signed = names.map((name) => signedParameters[name] ?? name);
+  return request.headers.dpop === undefined ? signed : [...signed, "DPoP proof"];
 }

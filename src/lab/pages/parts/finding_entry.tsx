@@ -11,21 +11,6 @@ import { Tag, type Tone } from "./tag.tsx";
 /** How a finding is marked. */
 export type FindingLabel = readonly [tone: Tone, label: string];
 
-interface FindingEntryProps {
-  finding: Finding;
-  /** The id of the entry on the page. */
-  id?: string;
-  label?: FindingLabel;
-  /** Whether it is shown whole at once, as where there are few. */
-  isOpen?: boolean;
-  /** How many findings are alike. */
-  count?: number;
-  /** What shows it, next to what is at stake: a few words and a link. */
-  proof?: ComponentChildren;
-  /** The evidence: by default, what came and what was expected; nothing for null. */
-  children?: ComponentChildren;
-}
-
 /** What the text of the finding begins with. */
 const labels: Readonly<Record<ReturnType<typeof labelOf>, FindingLabel>> = {
   F: ["bad", "F"],
@@ -40,7 +25,20 @@ const labels: Readonly<Record<ReturnType<typeof labelOf>, FindingLabel>> = {
 export const fewFindings = 3;
 
 /** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
-export function FindingEntry(props: FindingEntryProps): VNode {
+export function FindingEntry(props: {
+  finding: Finding;
+  /** The id of the entry on the page. */
+  id?: string;
+  label?: FindingLabel;
+  /** Whether it is shown whole at once, as where there are few. */
+  isOpen?: boolean;
+  /** How many findings are alike. */
+  count?: number;
+  /** What shows it, next to what is at stake: a few words and a link. */
+  proof?: ComponentChildren;
+  /** The evidence: by default, what came and what was expected; nothing for null. */
+  children?: ComponentChildren;
+}): VNode {
   const { finding, id, isOpen, count = 1, proof, children } = props;
   const { title, gain, sender, fix, see, why, acknowledged } = finding;
   const [tone, label] = props.label ?? labels[labelOf(finding)];

@@ -8,16 +8,6 @@ import { UsageError } from "../../terminal/exit_code.ts";
 import { taskFor } from "../../terminal/explain_error.ts";
 import type { Environment } from "../../terminal/terminal.ts";
 
-/** A command of the user, and how it learns where the lab is. */
-interface ChildCommand {
-  /** The program and its arguments. */
-  words: readonly string[];
-  /** Variables for its environment: `NAME=VALUE`. */
-  variables: readonly string[];
-  /** Our own environment. */
-  environment: Environment;
-}
-
 /** Why a command cannot be started. */
 export class NotStartedError extends Error {}
 
@@ -41,7 +31,14 @@ const secretVariables: readonly string[] = ["HALLPASS_SECRET", "HALLPASS_LAB_TOK
  * @throws {NotStartedError} There is no such program, or this user may not start it.
  */
 export async function startChild(
-  { words, variables, environment }: ChildCommand,
+  { words, variables, environment }: {
+    /** The program and its arguments. */
+    words: readonly string[];
+    /** Variables for its environment: `NAME=VALUE`. */
+    variables: readonly string[];
+    /** Our own environment. */
+    environment: Environment;
+  },
   target: LabTarget,
 ): Promise<StartedCommand> {
   const filled = words.map((word) => fillIn(word, target));

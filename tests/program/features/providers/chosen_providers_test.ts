@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { LabFileConfig } from "../../../../src/program/configuration/program_config.ts";
-import { chosenProviders } from "../../../../src/program/features/providers/lab/choose_providers.ts";
+import { chosenProviders } from "../../../../src/program/features/providers/lab/plan_providers.ts";
 import { UsageError } from "../../../../src/program/terminal/exit_code.ts";
 import { inFolder } from "../../../support/folder.ts";
 import { presetWith } from "../../../support/preset_with.ts";

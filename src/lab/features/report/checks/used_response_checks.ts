@@ -72,16 +72,13 @@ export const usedResponseChecks: CheckTable<ReportCheck> = {
   }),
 };
 
-/** A code that its client got and did not redeem in time. */
-interface ExpiredCode {
+/** Finds codes that expired, other than those of a flow in which a fault may be the reason. */
+function expiredCodes(history: ServerHistory): Array<{
   issuing: Exchange;
   client: string;
   /** The token requests with the code. */
   attempts: Exchange[];
-}
-
-/** Finds codes that expired, other than those of a flow in which a fault may be the reason. */
-function expiredCodes(history: ServerHistory): ExpiredCode[] {
+}> {
   const redeeming = byAuthorization(
     exchangesAt(history, "token").filter(({ request }) => intendedForm(request).has("code")),
   );
@@ -126,15 +123,13 @@ function byAuthorization(exchanges: readonly Exchange[]): Map<string, Exchange[]
   return new Map(groups.map((group) => [group[0].concerns.authorization ?? "", group]));
 }
 
-/** A use of an access token at the userinfo endpoint, and the response that has the token. */
-interface TokenUse {
+/** Finds uses of access tokens at the userinfo endpoint, with the responses that have the tokens. */
+function usesOfTokens(history: ServerHistory): Array<{
   issuing: Exchange;
   /** The members of the response that has the token. */
   issued: Record<string, unknown>;
   use: Exchange;
-}
-
-function usesOfTokens(history: ServerHistory): TokenUse[] {
+}> {
   const uses = exchangesAt(history, "userinfo");
   // To read every token response takes longer than all other rules.
   if (uses.length === 0) return [];

@@ -7,9 +7,6 @@ export interface ExportedRequest {
   request: EventRequest;
 }
 
-/** Values by name; one that is undefined is left out. */
-type NamedValues = Readonly<Record<string, string | number | undefined>>;
-
 /** Members of enumerations: SPAN_KIND_SERVER, STATUS_CODE_ERROR, AGGREGATION_TEMPORALITY_CUMULATIVE. */
 const [server, failed, cumulative] = [2, 2, 2];
 
@@ -58,7 +55,7 @@ export function toMetric(
   return { name, description, sum: { ...data, isMonotonic: true } };
 }
 
-export function toAttributes(attributes: NamedValues) {
+export function toAttributes(attributes: Readonly<Record<string, string | number | undefined>>) {
   return Object.entries(attributes).filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({
       key,

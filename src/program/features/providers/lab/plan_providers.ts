@@ -1,15 +1,22 @@
+import { dirname, resolve } from "node:path";
 import { playedHosts } from "../../../../lab/dialect/played_hosts.ts";
 import { features } from "../../../../lab/features.ts";
-import { type ProviderChoice, providerNameOf } from "../../../../lab/features/providers/config.ts";
+import {
+  isPresetPath,
+  type PresetFile,
+  type ProviderChoice,
+  providerNameOf,
+} from "../../../../lab/features/providers/config.ts";
 import { loadCompletion } from "../../../../lab/handling/complete_settings.ts";
 import type { LabConfig } from "../../../../lab/lab_config.ts";
 import { isLoopbackHost, isLoopbackName, parseUrl } from "../../../../server/util/addresses/uri.ts";
-import type { Invocation } from "../../../command_line/command.ts";
-import type { LabFileConfig } from "../../../configuration/program_config.ts";
+import { messageOf } from "../../../../server/util/text/error_message.ts";
+import { parseJson } from "../../../../server/util/text/json.ts";
+import { type Invocation, valueOf } from "../../../command_line/command.ts";
+import { type LabFileConfig, readTextFile } from "../../../configuration/program_config.ts";
 import type { GivenLab, PlannedLab } from "../../../lab/real_hosts.ts";
 import { UsageError } from "../../../terminal/exit_code.ts";
 import { hasRealHosts } from "../command_line.ts";
-import { chosenProviders } from "./choose_providers.ts";
 
 /** The providers of a lab, and whether they have their real hosts. */
 type PlayedProviders = Pick<LabFileConfig, "provider" | "providers" | "hosts">;
@@ -90,4 +97,51 @@ async function namesOf(
   const { issuer, dialect } = complete(given);
   const names = [parseUrl(issuer ?? "")?.hostname ?? "", ...playedHosts(dialect?.hosts)];
   return names.filter((name) => name !== "" && !isLoopbackName(name));
+}
+
+/**
+ * Returns the providers that the command line names, or else the configuration, with the content of
+ * files in place of their paths.
+ */
+export async function chosenProviders(
+  invocation: Invocation,
+  { provider, providers }: LabFileConfig,
+): Promise<Pick<LabFileConfig, "provider" | "providers">> {
+  const named = invocation.values.get("provider") as ProviderChoice[] | undefined;
+  if (named !== undefined) {
+    const choices = await readChoices(named, ".");
+    const areSeveral = choices.length > 1;
+    return areSeveral
+      ? { provider: undefined, providers: choices }
+      : { provider: choices[0], providers: undefined };
+  }
+  const folder = dirname(valueOf(invocation, "config") ?? "");
+  return {
+    ...provider !== undefined && { provider: await readChoice(provider, folder) },
+    ...Array.isArray(providers) && { providers: await readChoices(providers, folder) },
+  };
+}
+
+async function readChoices(
+  choices: readonly ProviderChoice[],
+  folder: string,
+): Promise<ProviderChoice[]> {
+  return await Promise.all(choices.map((choice) => readChoice(choice, folder)));
+}
+
+async function readChoice(choice: ProviderChoice, folder: string): Promise<ProviderChoice> {
+  return isPresetPath(choice) ? await readPreset(resolve(folder, choice)) : choice;
+}
+
+/** Reads a file with a preset, which may come from anywhere. */
+async function readPreset(path: string): Promise<PresetFile> {
+  const content = parseJson(await readTextFile(path));
+  if (content === undefined) throw new UsageError(`The file ${path} is not JSON.`);
+  const { readPresetFile } = await import("../../../../lab/features/providers/read_preset_file.ts");
+  try {
+    readPresetFile(content);
+    return content as PresetFile;
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be played. ${messageOf(cause)}`);
+  }
 }
