@@ -24,13 +24,20 @@ async function drill(plan: SitePlan, options: object = {}): Promise<Json> {
   return await call(lab, "POST /drill", { ...urls, ...options });
 }
 
-/** Drills one application some times in a row. Returns its grade and findings, each time. */
+/** What signs users in whom the application may keep. */
+const ofUsers = [
+  ...["second_user", "account_by_email", "account_without_sub"],
+  ...["id_token.wrong_sub", "userinfo.wrong_sub"],
+];
+
+/** Drills one application some times in a row, at last with all. Returns what each drill found. */
 async function drillAgain(change: Change, times: number): Promise<string[]> {
   await using lab = await openSite({ change });
   const seen: string[] = [];
-  for (let time = 0; time < times; time++) {
-    const { verdict, findings } = await call(lab, "POST /drill", urls);
-    seen.push([verdict.grade, ...idsOf({ findings })].join(" "));
+  for (let left = times - 1; left >= 0; left--) {
+    const only = left > 0 ? ofUsers : undefined;
+    const { verdict, findings } = await call(lab, "POST /drill", { ...urls, only });
+    seen.push([verdict.grade ?? "–", ...idsOf({ findings })].join(" "));
   }
   return seen;
 }
@@ -81,7 +88,7 @@ const allowList: Change = () => ({
 
 describe("V1: Two drills in a row of one application", () => {
   it("agree about one that links an account by its verified address", async () => {
-    assertEquals(await drillAgain(linksVerified, 2), ["B account_by_email", "B account_by_email"]);
+    assertEquals(await drillAgain(linksVerified, 2), ["– account_by_email", "B account_by_email"]);
   });
 
   for (
@@ -92,7 +99,7 @@ describe("V1: Two drills in a row of one application", () => {
     ] as const
   ) {
     it(`agree about one ${what}, also the third time`, async () => {
-      assertEquals(await drillAgain(change, 3), ["A", "A", "A"]);
+      assertEquals(await drillAgain(change, 3), ["–", "–", "A"]);
     });
   }
 });
