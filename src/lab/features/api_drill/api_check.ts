@@ -1,4 +1,5 @@
 import type { CheckReading, Deviation, DrillCheck } from "../verdicts/drill_check.ts";
+import { findPart } from "../verdicts/parts.ts";
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
@@ -47,20 +48,14 @@ export function unlessOpaque({ jwt }: DrilledApi): string | undefined {
   return jwt ? undefined : "The access tokens of this API are opaque.";
 }
 
-/** What was not tested that more options of the drill, or more time, would test, and why. */
-export const untested = {
-  scope: { what: "scope", why: "The drill was given no scope." },
-  otherUser: { what: "access of another user", why: "The drill was given no other user." },
-  newKey: {
-    what: "a new key",
-    why: "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives " +
-      "it time.",
-  },
-} as const;
+/** Returns why a part of a drill was not tested: more options, or more time, would test it. */
+export function untestedReason(part: "scope" | "another-user" | "new-key"): string | undefined {
+  return findPart("api", part)?.why;
+}
 
 /** Leaves a check out for an API whose required scope is unknown. */
 export function unlessScoped({ scope }: DrilledApi): string | undefined {
-  return scope.length > 0 ? undefined : untested.scope.why;
+  return scope.length > 0 ? undefined : untestedReason("scope");
 }
 
 /** Returns what makes one request, with a token that was minted with changes. */

@@ -3,11 +3,9 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Finding, isFailure } from "../../findings/finding.ts";
 import { checksToJunit, untestedChecks } from "../../findings/junit.ts";
-import { missingChecks, type Parts } from "../verdicts/required.ts";
+import { missingChecks } from "../verdicts/required.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
-
-export { missingIn } from "../verdicts/required.ts";
 
 export interface ApiDrillCalls {
   /** The API to drill, in place of a login. */
@@ -27,13 +25,6 @@ export const apiDrillCall = {
       fileName: "hallpass-api-drill.xml",
     });
   },
-};
-
-/** The parts of the drill of an API that a build can require. */
-export const apiParts: Parts = {
-  "scope": /^no_scope$/,
-  "another-user": /^other_user$/,
-  "new-key": /^new_key$/,
 };
 
 /**

@@ -1,14 +1,15 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
-import { describeGrades, type FindingGrade, gradesOf } from "../../findings/grade.ts";
+import { describeGrades, gradesOf } from "../../findings/grade.ts";
 import { gradeResult, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { conclude, type DrillAttempt } from "../verdicts/conclude.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../verdicts/drill_access.ts";
 import { type CheckReading, type DescribedTry, toCheck } from "../verdicts/drill_check.ts";
 import { describeWith, foldFindings, type FoldRule } from "../verdicts/fold.ts";
-import { triedIn, untestedBy } from "../verdicts/required.ts";
-import { type ApiCheck, untested } from "./api_check.ts";
+import { untestedIn } from "../verdicts/parts.ts";
+import { triedIn } from "../verdicts/required.ts";
+import type { ApiCheck } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
@@ -118,10 +119,6 @@ function isTokenAccepted({ request: { what, ...token }, response }: SeenResponse
   return isAccepted(response) && what !== validToken && Object.keys(token).length > 0;
 }
 
-function gradesIn(id: string): Array<FindingGrade | undefined> {
-  return apiChecks.filter((each) => each.id === id).flatMap((each) => gradesOf(each));
-}
-
 /** Sums up the checks of a drill. Some of them alone give no grade. */
 export function apiResultOf(
   { url, client }: { url: string; client?: string | undefined },
@@ -129,18 +126,12 @@ export function apiResultOf(
   isWhole: boolean,
 ): ApiDrillResult {
   const findings = foldFindings(checks.flatMap((check) => check.findings ?? []), apiFoldRules);
-  // It costs no A: an API without it may be as good.
-  const left = Object.values(untested)
-    .filter(({ why }) => checks.some(({ skipped }) => skipped === why))
-    .map((each) => ({ ...each, used: false }));
-  const missing = [
-    ...left,
-    ...untestedBy(
-      checks.filter(({ undecided }) => undecided)
-        .map(({ id, skipped }) => ({ id, reason: skipped, grades: gradesIn(id) })),
-      findings,
-    ),
-  ];
+  const missing = untestedIn("api", { checks }, {
+    findings,
+    // What the drill was not given costs no A: an API without it may be as good.
+    isUsed: ({ why }) => checks.some(({ skipped }) => skipped === why) ? false : undefined,
+    worstOf: (id) => apiChecks.filter((each) => each.id === id).flatMap(gradesOf)[0],
+  });
   const verdict: Verdict = {
     ...isWhole && { grade: gradeResult(findings, missing) },
     tested: triedIn({ checks }).length,

@@ -7,14 +7,16 @@ import type { ReadCheck } from "./session_check.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 /** What a drill saw of an application. */
-interface SeenApplication {
+export interface SeenApplication {
   outcomes: readonly DrillOutcome[];
+  /** What its session shows. */
   checks: readonly ReadCheck[];
   logins: ReadonlyArray<readonly Exchange[]>;
+  /** The application and what its pages gave away, if the drill visits one. */
   application: CheckedApplication | undefined;
   pages: PageWatch | undefined;
   client: ClientConfig | undefined;
-  /** What was known before. */
+  /** What was known before the drill. */
   known: readonly SeenFact[];
 }
 

@@ -1,4 +1,3 @@
-import type { ClientConfig } from "../../../server/features.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import {
   type Graded,
@@ -13,22 +12,21 @@ import {
   type Verdict,
   type VerdictNote,
 } from "../../findings/verdict.ts";
-import { type Exchange, parameterOf } from "../../recording/exchange.ts";
+import { parameterOf } from "../../recording/exchange.ts";
 import { withoutQuery } from "../verdicts/drill_access.ts";
 import { toCheck } from "../verdicts/drill_check.ts";
 import { foldFindings } from "../verdicts/fold.ts";
-import { triedIn, untestedBy } from "../verdicts/required.ts";
-import type { CheckedApplication } from "./application_login.ts";
+import { untestedIn } from "../verdicts/parts.ts";
+import { triedIn } from "../verdicts/required.ts";
 import { compareLogins, type LoginCheck } from "./compare_logins.ts";
 import type { DrillResult } from "./drill_result.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf, type SeenApplication } from "./facts.ts";
 import { madeByScripts } from "./find_check.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
-import type { PageWatch } from "./page_watch.ts";
-import { type ReadCheck, type SessionCheckName, settingOf } from "./session_check.ts";
+import { settingOf } from "./session_check.ts";
 import { classOf, describeVariant, noteOn, severityOf } from "./variants/attack_advice.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
+import { variantOf } from "./variants/drill_variant.ts";
 import { certifications } from "./variants/fault_classes.ts";
 
 /** What it means if not what a token says is refused, but its size. */
@@ -97,7 +95,17 @@ function verdictOn(
   findings: readonly Finding[],
 ): Verdict {
   const { outcomes, isGraded } = seen;
-  const untested = findUntested(seen, findings);
+  const uses = usesOf(seen);
+  const parts = untestedIn("application", { outcomes, checks }, {
+    findings,
+    isUsed: ({ name }) => uses[name],
+    worstOf: (id) =>
+      [
+        ...outcomes.filter(({ fault }) => fault === id).map(classOf),
+        ...seen.checks.flatMap(({ check }) => check.id === id ? check : []),
+      ].flatMap(gradesOf)[0],
+  });
+  const untested = [...pagesIn(seen), ...parts];
   // One that reads no ID token takes any: one finding is about that.
   const isUnread = findings.some(({ id }) => id === "id_token.not_read");
   const isJudgeable = ({ id }: VerdictNote) => !isUnread || !id.startsWith("id_token.");
@@ -106,7 +114,7 @@ function verdictOn(
     tested: triedIn({ outcomes, checks }).length,
     total: outcomes.length + checks.length,
     untested,
-    notes: [...notesIn(outcomes), ...[noteOnSignatures(seen) ?? []].flat()].filter(isJudgeable),
+    notes: [...notesIn(outcomes), ...noteOnSignatures(seen)].filter(isJudgeable),
   };
 }
 
@@ -117,21 +125,6 @@ function notesIn(outcomes: readonly DrillOutcome[]): VerdictNote[] {
   );
   const notes = accepted.map(({ fault }): VerdictNote => ({ id: fault, text: noteOn(fault) }));
   return [...new Map(notes.toReversed().map((note) => [note.text, note])).values()].toReversed();
-}
-
-function variantOf(
-  {
-    outcome: _,
-    reason: _reason,
-    flow: _flow,
-    control: _control,
-    undecided: _undecided,
-    grade: _grade,
-    mistake: _mistake,
-    ...variant
-  }: DrillOutcome,
-): DrillVariant {
-  return variant;
 }
 
 function findingsIn(
@@ -158,89 +151,51 @@ function findingsIn(
 }
 
 /** All that a drill has seen so far. */
-export interface SeenDrill {
-  outcomes: readonly DrillOutcome[];
-  /** What the session of the application shows. */
-  checks: readonly ReadCheck[];
-  logins: ReadonlyArray<readonly Exchange[]>;
+export interface SeenDrill extends SeenApplication {
   /** Returns the id of the flow that an exchange belongs to. */
   flowOf(exchange: number): string | undefined;
   loginChecks: readonly LoginCheck[];
-  /** The application and what its pages gave away, if the drill visits one. */
-  application: CheckedApplication | undefined;
-  pages: PageWatch | undefined;
-  client: ClientConfig | undefined;
-  /** What was known before the drill. */
-  known: readonly SeenFact[];
   mark(findings: readonly Finding[]): Finding[];
   isGraded: boolean;
 }
 
-/** Returns what a drill tried to test, and could not: the verdict is about the rest. */
-function findUntested(seen: SeenDrill, findings: readonly Finding[]): Untested[] {
-  const finders = [pagesIn, refreshIn, signOutIn, signaturesIn, logoutTokensIn, newKeyIn];
-  const found = finders.map((find) => find(seen)).filter((each) => each !== undefined);
-  return [
-    ...found,
-    ...untestedBy([
-      ...seen.outcomes.filter(({ undecided }) => undecided)
-        .map((each) => ({ id: each.fault, reason: each.reason, grades: gradesOf(classOf(each)) })),
-      ...seen.checks.filter(({ reading }) => reading.isUndecided)
-        .map(({ check, reading }) => ({
-          id: check.id,
-          reason: reading.skipped,
-          grades: gradesOf(check),
-        })),
-    ], findings),
-  ];
-}
-
-function pagesIn({ application }: SeenDrill): Untested | undefined {
-  if (!application?.lacksScripts) return undefined;
+function pagesIn({ application }: SeenDrill): Untested[] {
+  if (!application?.lacksScripts) return [];
   const why = madeByScripts(application.check ?? application.start);
-  return { what: "pages made by scripts", why, used: true };
+  return [{ what: "pages made by scripts", why, used: true }];
 }
 
-function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
-  if (!isUnmet(outcomes, ({ after }) => after === "refresh")) return undefined;
-  const used = logins.flat().some(({ request }) =>
-    request.form.get("grant_type") === "refresh_token" ||
-    parameterOf(request, "scope")?.split(" ").includes("offline_access")
+/** Returns whether the application uses a part of a login, by its name; undefined if not at all. */
+function usesOf(seen: SeenDrill): Readonly<Record<string, boolean | undefined>> {
+  const { application, client } = seen;
+  const requests = seen.logins.flat().map(({ request }) => request);
+  const refreshes = requests.some((each) =>
+    each.form.get("grant_type") === "refresh_token" ||
+    parameterOf(each, "scope")?.split(" ").includes("offline_access")
   );
-  if (!used) return undefined;
-  const why =
-    "The application asks for refresh tokens, and no URL that the drill knows made it use one. " +
-    "Name one that does: --refresh URL, or refresh.";
-  return { what: "refresh", why, used };
-}
-
-function signOutIn({ application, checks, client, logins }: SeenDrill): Untested | undefined {
-  const why = skippedReason(checks, "session_survives");
-  if (why === undefined || application === undefined) return undefined;
-  const isRegistered = settingOf(client, "postLogoutRedirectUris") !== undefined;
-  const used = isRegistered || logins.flat().some(({ request }) => request.endpoint === "logout");
-  return { what: "sign-out", why, used };
+  const has = (setting: string) => settingOf(client, setting) !== undefined;
+  const signsOut = has("postLogoutRedirectUris") ||
+    requests.some(({ endpoint }) => endpoint === "logout");
+  return {
+    "refresh": refreshes || undefined,
+    "sign-out": application && signsOut,
+    // Where keys are fetched, a login that ignores them may hide a failure to verify.
+    "signatures": fetchesKeys(seen) || undefined,
+    "back-channel-logout": has("backchannelLogoutUri") || undefined,
+    // One that never fetches keys again is refused the same as one that waits between two.
+    "new-key": application && false,
+  };
 }
 
 /** Returns the note that no signature was judged, where TLS is sure to vouch for ID tokens. */
-export function noteOnSignatures(seen: SeenDrill): VerdictNote | undefined {
-  if (!isUnmet(seen.outcomes, isSigned) || fetchesKeys(seen)) return undefined;
+function noteOnSignatures(seen: SeenDrill): VerdictNote[] {
+  const id = "id_token.foreign_signature";
+  // An application without keys may notice the others by their header.
+  const signed = seen.outcomes.find(({ fault }) => fault === id);
+  if (signed?.outcome !== "unmet" || signed.undecided || fetchesKeys(seen)) return [];
   const text = "Signatures were not judged: the application fetched no keys in any login of the " +
     "drill, so TLS vouches for its ID tokens, as OpenID Connect Core, section 3.1.3.7 permits.";
-  return { id: "id_token.foreign_signature", text };
-}
-
-/** Where keys are fetched, a login that ignores them may hide a failure to verify. */
-function signaturesIn(seen: SeenDrill): Untested | undefined {
-  if (!isUnmet(seen.outcomes, isSigned) || !fetchesKeys(seen)) return undefined;
-  const why = "The application fetched keys, and a login with a new one succeeded without them: " +
-    "it may ignore that it cannot verify an ID token.";
-  return { what: "signatures", why, used: true };
-}
-
-/** An application without keys may notice the others by their header. */
-function isSigned({ fault }: DrillOutcome): boolean {
-  return fault === "id_token.foreign_signature";
+  return [{ id, text }];
 }
 
 /** Whether a login fetched keys, and not the sign-out after it, for its logout token. */
@@ -250,36 +205,4 @@ function fetchesKeys({ logins }: SeenDrill): boolean {
     return login.slice(0, end < 0 ? login.length : end)
       .some(({ request }) => request.endpoint === "jwks");
   });
-}
-
-function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {
-  const isLogout = ({ after }: DrillOutcome) => after === "backchannel_logout";
-  const isRegistered = settingOf(client, "backchannelLogoutUri") !== undefined;
-  if (!isRegistered || !isUnmet(outcomes, isLogout)) return undefined;
-  const why = "The application is registered for logout tokens, and got none in any login.";
-  return { what: "back-channel logout", why, used: true };
-}
-
-/**
- * An application that never fetches keys again is refused the same as one that waits between two.
- */
-function newKeyIn({ application, checks }: SeenDrill): Untested | undefined {
-  const why = skippedReason(checks, "new_key");
-  return why === undefined || application === undefined
-    ? undefined
-    : { what: "a new key", why, used: false };
-}
-
-/** Whether there are such variants, and the application met none of them, which is sure. */
-function isUnmet(
-  outcomes: readonly DrillOutcome[],
-  isMeant: (outcome: DrillOutcome) => boolean,
-): boolean {
-  const meant = outcomes.filter(isMeant);
-  return meant.length > 0 &&
-    meant.every(({ outcome, undecided }) => outcome === "unmet" && !undecided);
-}
-
-function skippedReason(checks: readonly ReadCheck[], name: SessionCheckName): string | undefined {
-  return checks.find(({ check }) => check.id === name)?.reading.skipped;
 }

@@ -75,7 +75,8 @@ export function unfoldFindings(
   );
 }
 
-function isNamed(id: string, pattern: string): boolean {
+/** Whether an id is one that a pattern names: `jarm.*` is every id that begins so. */
+export function isNamed(id: string, pattern: string): boolean {
   return pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
 }
 

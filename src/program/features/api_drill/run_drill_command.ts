@@ -1,7 +1,8 @@
 import { nameOfApi } from "../../../lab/core/remarks.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
-import { apiDrillToJunit, apiParts, missingIn } from "../../../lab/features/api_drill/drill.ts";
+import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
+import { missingIn } from "../../../lab/features/verdicts/parts.ts";
 import { type Finding, findingToText, rankOf } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { describeVerdict, summarizeFindings, whyNoGrade } from "../../../lab/findings/verdict.ts";
@@ -31,7 +32,7 @@ export async function runDrillCommand(
   try {
     const result = await drill(invocation, terminal, callOf(invocation, members));
     return await reportDrill(invocation, terminal, result, {
-      missing: missingIn(result, apiParts, invocation.values.get("require")),
+      missing: missingIn(result, "api", invocation.values.get("require")),
       isComplete: true,
       toText: (fails) => resultToText(result, fails),
       toJunit: (missing, fails) => apiDrillToJunit(result, missing, fails),

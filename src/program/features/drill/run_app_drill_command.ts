@@ -5,7 +5,8 @@ import {
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
 import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
-import { applicationParts, listUnmet, missingIn } from "../../../lab/features/verdicts/required.ts";
+import { missingIn } from "../../../lab/features/verdicts/parts.ts";
+import { listUnmet } from "../../../lab/features/verdicts/required.ts";
 import { type Finding, findingToText } from "../../../lab/findings/finding.ts";
 import { whyNoGrade } from "../../../lab/findings/verdict.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
@@ -56,7 +57,7 @@ async function drill(asked: Invocation, terminal: Terminal, members: object): Pr
       terminal.printError(printableLines(lines.join("\n")));
     }
     const code = await reportDrill(asked, terminal, progress, {
-      missing: missingIn(progress, applicationParts, asked.values.get("require")),
+      missing: missingIn(progress, "application", asked.values.get("require")),
       isComplete: progress.state === "finished",
       toText: (fails) => resultToText(progress, fails),
       toJunit: (missing, fails) => drillToJunit(progress, missing, fails),

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { untestedBy } from "../../../../src/lab/features/verdicts/required.ts";
+import { untestedIn } from "../../../../src/lab/features/verdicts/parts.ts";
 import type { FindingGrade } from "../../../../src/lab/findings/grade.ts";
 import {
   describeVerdict,
@@ -94,9 +94,16 @@ describe("V3: A drill of an application that fails now and then", () => {
 
 describe("What a drill has not decided", () => {
   const reason = "It went wrong once, and not the next time.";
-  const row = (id: string, grades: FindingGrade[]) => ({ id, reason, grades });
+  const row = (id: string, grades: FindingGrade[]) => ({ id, grades });
   const usedIn = (rows: ReturnType<typeof row>[], grade?: FindingGrade) =>
-    untestedBy(rows, grade ? [{ grade }] : []).map(({ used }) => used);
+    untestedIn("application", {
+      outcomes: rows.map(({ id }) => ({ fault: id, outcome: "unmet", reason, undecided: true })),
+      checks: [],
+    }, {
+      findings: grade ? [{ grade }] : [],
+      isUsed: () => undefined,
+      worstOf: (id) => rows.find((each) => each.id === id)?.grades[0],
+    }).map(({ used }) => used);
 
   it("takes the letter away where it could be worse than what was found", () => {
     assertEquals(usedIn([row("token.held", ["B"])]), [true]);

@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { missingIn, untestedIn } from "../../../../src/lab/features/verdicts/parts.ts";
 import { requirements } from "../../../../src/lab/features/verdicts/requirements.ts";
 import { ruleCatalogue } from "../../../../src/lab/util/rule_catalogue.ts";
 import table from "../../../../static/requirements.json" with { type: "json" };
@@ -77,5 +78,43 @@ describe("The table of requirements", () => {
     const known = ruleCatalogue.rules.map(({ id }) => id);
     const named = requirements.flatMap(({ checks }) => checks?.rules ?? []);
     assertEquals(named.filter((id) => !known.includes(id)), []);
+  });
+});
+
+describe("What a drill did not test", () => {
+  const refresh = { fault: "refresh.wrong_iss", outcome: "unmet", reason: "It was not met." };
+  const none = { findings: [], worstOf: () => "D" as const };
+  const inUse = { ...none, isUsed: () => true };
+
+  it("is a part of the table that is in use, and whose checks showed nothing", () => {
+    const [part, ...others] = untestedIn("application", { outcomes: [refresh], checks: [] }, inUse);
+    assertEquals([part?.what, part?.used, others], ["refresh", true, []]);
+    assertStringIncludes(part?.why ?? "", "--refresh URL");
+  });
+
+  it("is nothing that is not used, or that another check of the part showed", () => {
+    const met = { ...refresh, fault: "refresh.lost", outcome: "refused" };
+    const untested = (outcomes: object[], used?: boolean) =>
+      untestedIn("application", { outcomes: outcomes as typeof refresh[], checks: [] }, {
+        ...none,
+        isUsed: () => used,
+      });
+    assertEquals([untested([refresh]), untested([refresh, met], true)], [[], []]);
+  });
+
+  it("is named with what another drill may decide, instead of as a part", () => {
+    const outcomes = [{ ...refresh, undecided: true }];
+    const [part] = untestedIn("application", { outcomes, checks: [] }, inUse);
+    assertEquals([part?.what, part?.used], ["refresh.wrong_iss", true]);
+    const found = { ...inUse, findings: [{ grade: "F" as const }] };
+    const [low] = untestedIn("application", { outcomes, checks: [] }, found);
+    assertEquals(low?.used, false);
+    assertStringIncludes(part?.why ?? "", "--patience");
+  });
+
+  it("is known to a build that requires it", () => {
+    assertEquals(missingIn({ outcomes: [refresh], checks: [] }, "application", ["refresh"]), [
+      "refresh",
+    ]);
   });
 });

@@ -13,7 +13,7 @@ import {
   refusing,
   refusingFirst,
   unlessOpaque,
-  untested,
+  untestedReason,
 } from "../api_check.ts";
 import {
   type ApiRequest,
@@ -169,7 +169,7 @@ function isClient({ lab, user }: DrilledApi): boolean {
 
 /** Leaves a check out for an API whose resource is no user's, as far as the drill knows. */
 function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined {
-  return otherUser === undefined ? untested.otherUser.why : undefined;
+  return otherUser === undefined ? untestedReason("another-user") : undefined;
 }
 
 /** JWTs may have no end, but for those of RFC 9068. */

@@ -14,7 +14,7 @@ import {
   minted,
   unlessOpaque,
   unlessScoped,
-  untested,
+  untestedReason,
 } from "../api_check.ts";
 import {
   type ApiRequest,
@@ -128,7 +128,7 @@ async function sendUntilAccepted(
     if (isAccepted(response)) return {};
     const left = end - api.waits.now();
     if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
-    else if (keyWait === undefined) return { skipped: untested.newKey.why };
+    else if (keyWait === undefined) return { skipped: untestedReason("new-key") };
     else return { wrong: [deviationIn(request, response)] };
   }
 }

@@ -74,7 +74,7 @@ export type VariantParts = Partial<
 
 /** Returns a variant as results name it. */
 export function variantOf(
-  { fault, expectation, rule, see, why, binds, since, after, times }: DrillRow,
+  { fault, expectation, rule, see, why, binds, since, after, times }: DrillVariant,
 ): DrillVariant {
   return {
     ...{ fault, expectation, rule, see, why, binds },
