@@ -51,6 +51,8 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
     faults: [
       ...(["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce"] as const),
       ...(["without_iss", "without_aud", "without_exp"] as const),
+      ...(["containing_iss", "part_of_iss", "listed_iss"] as const),
+      ...(["containing_aud", "part_of_aud"] as const),
     ].map((name): FaultName => `id_token.${name}`),
     steps: ["used", "refreshed"],
     title: "It uses the tokens that came with an invalid ID token.",
