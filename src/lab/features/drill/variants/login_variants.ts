@@ -14,7 +14,6 @@ import {
   byAuthorization,
   byBearer,
   byFetchedKeys,
-  byHeader,
   byMaxAge,
   byOpenPage,
   byRefreshedClaim,
@@ -33,7 +32,6 @@ import { accept, type DrillRow, either, refuse } from "./rows.ts";
 export const sessionFixation: FaultName = "callback.fixated_session";
 
 const bySigner = { reads: bySignature, learns: "verifies" } as const;
-const bySignedHeader = { reads: byHeader, learns: "verifies" } as const;
 const doubled = { requirement: "callback.doubled_parameter" } as const;
 const validForm = { requirement: "token.valid_forms" } as const;
 
@@ -126,7 +124,7 @@ export const idTokenVariants: readonly DrillRow[] = [
   ...refuse("must", "idTokenSignature", [
     "id_token.alg_none",
     "id_token.hs256_with_public_key",
-  ], bySignedHeader),
+  ], bySigner),
   ...refuse("must", "idTokenSignature", ["id_token.foreign_signature"], bySigner),
   // A kid is a hint: a client may try each key.
   ...either("kidHint", ["id_token.unknown_kid"], { requirement: "id_token.foreign_signature" }),
@@ -159,7 +157,7 @@ export const idTokenVariants: readonly DrillRow[] = [
     "id_token.with_jku",
     "id_token.with_x5c",
   ], bySigner),
-  ...refuse("may", "idTokenAlg", ["id_token.hs256_with_secret"], bySignedHeader),
+  ...refuse("may", "idTokenAlg", ["id_token.hs256_with_secret"], bySigner),
 ];
 
 /** The attacks of the update of the best current practice, by what clients must do already. */

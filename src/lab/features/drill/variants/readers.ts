@@ -107,16 +107,10 @@ function reliesOnTls({ verifies, requests }: ObservedLogin): boolean {
     !requests.some((each) => parameterOf(each, "response_type")?.includes("id_token"));
 }
 
-/** Only an application that verifies signatures can notice it, or must. */
+/** Only an application that verifies signatures must notice it; others may, in the header. */
 export const bySignature: SeenReader = (seen) =>
   seen.succeeded && reliesOnTls(seen)
-    ? { skipped: `${verifiesNone}, and so cannot notice it.` }
-    : bySuccess(seen);
-
-/** One that verifies none may notice it in the header, and need not. */
-export const byHeader: SeenReader = (seen) =>
-  seen.succeeded && reliesOnTls(seen)
-    ? { skipped: `${verifiesNone}: TLS may vouch for the ID token in its place.` }
+    ? { skipped: `${verifiesNone}: TLS may vouch in its place.` }
     : bySuccess(seen);
 
 /** It may have kept a key set from before the fault, with which it cannot do what it must. */
