@@ -21,13 +21,6 @@ import { randomSecret } from "../server/issuer/random.ts";
 import { AdminError } from "../server/issuer/records/lock.ts";
 import { type Client, isClientSetting } from "../server/model/client.ts";
 
-/** The settings of a stored client, as they were given. */
-export interface GivenSettings {
-  given: ClientConfig;
-  /** A random text instead of a secret of which only the hash is stored. */
-  standIn?: string | undefined;
-}
-
 /**
  * Checks the settings of a client for the store: by the rules of the configuration, and a few more.
  * Throws a `ConfigError` that names each setting.
@@ -83,7 +76,11 @@ function keptAccess(
 }
 
 /** Returns the settings of a stored client, as they were given. */
-export async function settingsOfClient(ctx: Context, client: Client): Promise<GivenSettings> {
+export async function settingsOfClient(ctx: Context, client: Client): Promise<{
+  given: ClientConfig;
+  /** A random text instead of a secret of which only the hash is stored. */
+  standIn?: string | undefined;
+}> {
   const given = client.givenSettings ?? effectiveSettings(client);
   const { secrets: [secret] } = await decryptClientSecrets(ctx, client);
   if (!secret) return { given };

@@ -26,18 +26,6 @@ export interface FetchFailure {
   reason: string;
 }
 
-/** A request to an authorization server for a JSON object. */
-export interface JsonQuery<T> {
-  /** The URL to fetch. */
-  url: string;
-  /** The URL to try if the first one fails. */
-  fallbackUrl?: string;
-  /** The form to send. Without one, the request is a GET. */
-  form?: FormBody;
-  /** Returns what the caller needs of the response, or throws an `OutboundError`. */
-  read: (response: JsonObject) => T;
-}
-
 /** A form, and the `Authorization` header that goes with it. */
 export interface FormBody {
   fields: Record<string, string>;
@@ -47,7 +35,16 @@ export interface FormBody {
 export type JsonObject = Record<string, unknown>;
 
 /** Fetches a JSON object and reads it, or throws an `OutboundError` with the reason. */
-export async function fetchJson<T>(client: OutboundClient, query: JsonQuery<T>): Promise<T> {
+export async function fetchJson<T>(client: OutboundClient, query: {
+  /** The URL to fetch. */
+  url: string;
+  /** The URL to try if the first one fails. */
+  fallbackUrl?: string;
+  /** The form to send. Without one, the request is a GET. */
+  form?: FormBody;
+  /** Returns what the caller needs of the response, or throws an `OutboundError`. */
+  read: (response: JsonObject) => T;
+}): Promise<T> {
   const { url, fallbackUrl, form, read } = query;
   try {
     return read(await fetchObject(client, url, form));

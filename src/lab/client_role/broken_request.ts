@@ -1,7 +1,12 @@
 import type { ClientAbilities } from "./client_abilities.ts";
 
-/** A mistake that the lab makes on purpose in the role of a client. */
-export interface RequestMistake {
+const always = () => true;
+
+/**
+ * The mistakes of a flow, to see how the server refuses each. What a server cannot notice, such as a
+ * `nonce` that an application never checks, a drill finds.
+ */
+export const requestMistakes: ReadonlyArray<{
   name: string;
   label: string;
   /** What is wrong then. */
@@ -9,15 +14,7 @@ export interface RequestMistake {
   /** The parameters of the authorization request that are wrong or missing then. */
   parameters: readonly string[];
   appliesTo(client: ClientAbilities): boolean;
-}
-
-const always = () => true;
-
-/**
- * The mistakes of a flow, to see how the server refuses each. What a server cannot notice, such as a
- * `nonce` that an application never checks, a drill finds.
- */
-export const requestMistakes: readonly RequestMistake[] = [
+}> = [
   {
     name: "pkce",
     label: "No PKCE",

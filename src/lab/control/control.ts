@@ -37,16 +37,14 @@ export interface ControlRequest {
   token: LabToken | undefined;
 }
 
-export interface OperationTable<L extends CoreLab> {
-  operations: ReadonlyArray<Operation<L>>;
-  findOperation: Router<Operation<L>>;
-}
-
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function respondToControl<L extends CoreLab>(
   lab: L,
   { request, path, token }: ControlRequest,
-  { findOperation, operations }: OperationTable<L>,
+  { findOperation, operations }: {
+    operations: ReadonlyArray<Operation<L>>;
+    findOperation: Router<Operation<L>>;
+  },
 ): Promise<ResponseData> {
   const { addresses } = lab.interfacePlace;
   const fail = errorResponder(request);

@@ -13,14 +13,6 @@ import type { Row } from "../../server/store/store.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
 
-/** What a request presents that the server may know. */
-export interface PresentedValues {
-  /** The path of the request, below that of the issuer. */
-  path: string;
-  accessToken: string | undefined;
-  parameter(name: string): string | undefined;
-}
-
 /** What a text is that the server issued. */
 export type KnownValue = KnownToken | { kind: "code" };
 
@@ -63,7 +55,12 @@ export function identifyRequest(ctx: Context, request: WireRequest): Promise<Con
 /** Finds what presented values concern. Returns what it found until the store failed. */
 export async function findConcernedIds(
   ctx: Context,
-  presented: PresentedValues,
+  presented: {
+    /** The path of the request, below that of the issuer. */
+    path: string;
+    accessToken: string | undefined;
+    parameter(name: string): string | undefined;
+  },
 ): Promise<ConcernedIds> {
   const ids: ConcernedIds = {};
   const { path, accessToken, parameter } = presented;

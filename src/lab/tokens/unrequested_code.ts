@@ -10,14 +10,6 @@ import { toParameters } from "../../server/protocol/form_parameters.ts";
 import { readResponseTarget } from "../../server/protocol/response_target.ts";
 import { newSession } from "./mint_parties.ts";
 
-/** A code that no request asked for, and where it belongs. */
-export interface UnrequestedCode {
-  code: string;
-  redirectUri: string;
-  /** The URL at which the browser would bring the code to the client. */
-  callback: string;
-}
-
 /**
  * Issues a code for the parameters of an authorization request that a user has just allowed. They
  * obey the rules of the authorization endpoint, which throw an `OAuthError`.
@@ -27,7 +19,12 @@ export async function issueCodeWithoutRequest(
   client: Client,
   user: User,
   members: Array<[name: string, value: string]>,
-): Promise<UnrequestedCode> {
+): Promise<{
+  code: string;
+  redirectUri: string;
+  /** The URL at which the browser would bring the code to the client. */
+  callback: string;
+}> {
   const parameters = toParameters(members);
   const responseTarget = readResponseTarget(
     ctx.apply,

@@ -1,14 +1,6 @@
 import { hasPlainHost, isLoopbackName } from "../util/addresses/uri.ts";
 import { memoize } from "../util/values/memoize.ts";
 
-/** The parts of a path that may be well-known. */
-export interface WellKnownPath {
-  /** The path of the document at an issuer without a path; undefined for any other path. */
-  document?: string | undefined;
-  /** The rest: the path of the issuer, or the whole path if it is not well-known. */
-  issuerPath: string;
-}
-
 /** Returns why an issuer identifier is invalid, or undefined (RFC 8414, section 2). */
 export function issuerProblem(issuer: string, allowHttp: boolean): string | undefined {
   if (!URL.canParse(issuer)) return "is not an absolute URL";
@@ -71,7 +63,12 @@ export function pathWithinIssuer(pathname: string, base: string): string | undef
 }
 
 /** Splits "/.well-known/name/tenant" into "/.well-known/name" and "/tenant". */
-export function splitWellKnownPath(pathname: string): WellKnownPath {
+export function splitWellKnownPath(pathname: string): {
+  /** The path of the document at an issuer without a path; undefined for any other path. */
+  document?: string | undefined;
+  /** The rest: the path of the issuer, or the whole path if it is not well-known. */
+  issuerPath: string;
+} {
   const [, document, issuerPath = pathname] = /^(\/\.well-known\/[^/]+)(.*)$/.exec(pathname) ?? [];
   return { document, issuerPath };
 }

@@ -62,12 +62,6 @@ export type Faults = ReturnType<typeof createFaults>;
 export interface FaultedExchange
   extends Omit<FaultContext, "fault" | keyof FaultMemory>, ScopedRequest {}
 
-export interface FaultedResponse {
-  response: WireResponse;
-  /** The names of the faults that fired. */
-  fired: string[];
-}
-
 type Proceed = () => Promise<WireResponse>;
 
 /** Creates the list of faults. Clearing it restores those of the configuration. */
@@ -132,7 +126,11 @@ async function applyFaults(
   faults: readonly Fault[],
   exchange: FaultedExchange & FaultMemory,
   proceed: Proceed,
-): Promise<FaultedResponse> {
+): Promise<{
+  response: WireResponse;
+  /** The names of the faults that fired. */
+  fired: string[];
+}> {
   const matching: MatchingFault[] = [];
   for (const fault of faults) {
     const kind = findFault(fault.name);

@@ -10,12 +10,6 @@ import {
   type ValueOptions,
 } from "./chosen_values.ts";
 
-/** Who gets a value, and in which request. */
-export interface ValueSubject extends ScopeSubject {
-  kind: ValueKind;
-  client: string | undefined;
-}
-
 /** The values that a test chose for what the server of a lab creates. */
 export type Values = ReturnType<typeof createValues>;
 
@@ -74,7 +68,10 @@ export function createValues() {
      * token that was presented.
      */
     async next(
-      { kind, client, request, findFlow }: ValueSubject,
+      { kind, client, request, findFlow }: ScopeSubject & {
+        kind: ValueKind;
+        client: string | undefined;
+      },
       presented?: string,
     ): Promise<string | undefined> {
       const named = { request: { ...request, client: client ?? request.client }, findFlow };

@@ -19,8 +19,6 @@ export interface IdJagSubject {
   type: "id_token" | "refresh_token";
 }
 
-export type IdJagRequest = ReturnType<typeof readIdJagRequest>;
-
 export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters) {
   const actor = [parameters.get("actor_token"), parameters.get("actor_token_type")];
   apply(idJagRequestRules.actor, { isPresent: actor.some((value) => value !== undefined) });
@@ -48,7 +46,7 @@ export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters) {
 export function chooseEntry(
   apply: ApplyRule,
   entries: readonly IdJagConfig[],
-  { audience, resources }: IdJagRequest,
+  { audience, resources }: ReturnType<typeof readIdJagRequest>,
 ): IdJagConfig {
   const known = entries.map((each) => each.audience);
   apply(idJagRequestRules.audience, { received: audience, expected: known });

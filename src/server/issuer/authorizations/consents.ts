@@ -68,19 +68,16 @@ export function consentsCall(
   return mapCall(rows, (found) => found.map(([, consent]) => consent));
 }
 
-/** What a user allowed a client before, of what it asks for now. */
-export interface AllowedBefore {
-  scope: readonly string[];
-  claims: readonly string[];
-}
-
 /** Finds what a user need not be asked for again. */
 export async function findAllowedBefore(
   ctx: Context,
   user: User,
   client: Client,
   access: ConsentedAccess,
-): Promise<AllowedBefore> {
+): Promise<{
+  scope: readonly string[];
+  claims: readonly string[];
+}> {
   if (!mayRememberConsent(client)) return { scope: [], claims: [] };
   const consents = await findConsents(ctx, user, client);
   return {
