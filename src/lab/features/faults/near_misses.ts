@@ -4,7 +4,10 @@ const kinds = {
     "Compares only the end of",
     (right: string) => `https://attacker.example/?${right}`,
   ],
-  "has the host of the right one": ["Compares only the host of", otherOfHost],
+  "has the host of the right one": [
+    "Compares only the host of",
+    (right: string) => right.replace(/^(https?:\/\/)([^/]+).*/, "$1attacker@$2/attacker"),
+  ],
   "begins with the right one": [
     "Compares only the beginning of",
     (right: string) => `${right}-attacker.example`,
@@ -40,7 +43,7 @@ export function nearMisses(right: string): NearMiss[] {
     what: what as NearKind,
     mistake,
     value: make(right),
-  })).filter(({ value }) => value !== undefined);
+  })).filter(({ value }) => value !== right);
 }
 
 /** Returns those that are texts. */
@@ -53,10 +56,4 @@ export function nearTexts(right: string): Array<NearMiss & { value: string }> {
 /** Returns the value that is nearly the right one in some way. */
 export function nearValue(right: unknown, kind: NearKind): unknown {
   return kinds[kind][1](String([right].flat()[0]));
-}
-
-function otherOfHost(right: string): string | undefined {
-  if (!/^https?:/.test(right) || !URL.canParse(right)) return undefined;
-  const { protocol, host } = new URL(right);
-  return `${protocol}//attacker@${host}/attacker`;
 }

@@ -5,16 +5,10 @@ import type { CheckTable } from "../../../findings/sentences.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import type { FaultTools } from "../../faults/feature.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
-import {
-  type ApiCheck,
-  type CheckReading,
-  deviationIn,
-  isAccepted,
-  unlessOpaque,
-} from "../api_check.ts";
+import { type ApiCheck, type CheckReading, deviationIn, isAccepted } from "../api_check.ts";
 import { type ApiRequest, type DrilledApi, freshJwt } from "../drilled_api.ts";
 import { opaqueToken } from "./observed_checks.ts";
-import { must } from "./sentences.ts";
+import { must, mustOfJwts } from "./sentences.ts";
 import { forged } from "./signature_checks.ts";
 
 /** What an API must refuse while it cannot find out whether a token is valid. */
@@ -35,12 +29,11 @@ export const failingChecks: CheckTable<ApiCheck> = {
       return failing.wrong ? failing : await tryInactive(api) ?? failing;
     },
   }),
-  keys_fail_open: must("apiSignature", {
+  keys_fail_open: mustOfJwts("apiSignature", {
     title: "A token must be refused while its key cannot be fetched",
     mistake: "Accepts a token whose key it cannot fetch",
     ...forged,
     fix: "Refuse a token whose signature was not verified, whatever the reason.",
-    leftOut: unlessOpaque,
     run: (api) => tryWhileFailing(api, "jwks", [tokenOfUnknownKey]),
   }),
 };

@@ -5,17 +5,11 @@ import type { DecodedJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { certify } from "../../faults/header_key_faults.ts";
 import { makeAttackerKey } from "../../faults/jwt_forgery.ts";
-import {
-  type ApiCheck,
-  type CheckReading,
-  deviationIn,
-  isAccepted,
-  unlessOpaque,
-} from "../api_check.ts";
+import { type ApiCheck, type CheckReading, deviationIn, isAccepted } from "../api_check.ts";
 import { signWithText } from "../attacker.ts";
 import { type DrilledApi, freshJwt, type LedTo } from "../drilled_api.ts";
 import { openTrap } from "../sockets.ts";
-import { must } from "./sentences.ts";
+import { mustOfJwts } from "./sentences.ts";
 import { emptyKey, forged, unknownKid } from "./signature_checks.ts";
 
 /** An API that only fetches what a token names accepts nothing, and still sends the request. */
@@ -39,52 +33,46 @@ const longKid = "k".repeat(10_000);
 
 /** What an API must not follow: where the text of a token leads to keys of an attacker. */
 export const ledChecks: CheckTable<ApiCheck> = {
-  foreign_issuer: must("apiKeys", {
+  foreign_issuer: mustOfJwts("apiKeys", {
     title: "The keys of an issuer that only the token names must not be used",
     mistake: "Uses the keys of the issuer that a token names",
     ...forged,
     fix: knownIssuersAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("accepted", api, tryIssuers),
   }),
-  foreign_issuer_fetched: must("apiKeys", {
+  foreign_issuer_fetched: mustOfJwts("apiKeys", {
     title: "An issuer that only the token names must not be fetched",
     mistake: "Fetches the issuer that a token names",
     ...fetched,
     fix: knownIssuersAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("fetched", api, tryIssuers),
   }),
-  header_key: must("apiKeys", {
+  header_key: mustOfJwts("apiKeys", {
     title: "The key in the header of a token must not be used",
     mistake: "Uses the key in the header of a token",
     ...forged,
     fix: ownKeysAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("accepted", api, tryHeaderKeys),
   }),
-  header_key_fetched: must("apiKeys", {
+  header_key_fetched: mustOfJwts("apiKeys", {
     title: "The key that the header of a token names must not be fetched",
     mistake: "Fetches the key that the header of a token names",
     ...fetched,
     fix: ownKeysAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("fetched", api, tryHeaderKeys),
   }),
-  hostile_kid: must("apiKid", {
+  hostile_kid: mustOfJwts("apiKid", {
     title: "A kid that is a path, a query, a URL or very long must be refused",
     mistake: "Takes a key from where the kid of a token leads: a file, a database or a URL",
     ...forged,
     fix: knownKidsAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("accepted", api, tryKids),
   }),
-  hostile_kid_fetched: must("apiKid", {
+  hostile_kid_fetched: mustOfJwts("apiKid", {
     title: "A kid that is a URL must not be fetched",
     mistake: "Fetches a kid that is a URL",
     ...fetched,
     fix: knownKidsAlone,
-    leftOut: unlessOpaque,
     run: (api) => ledTo("fetched", api, tryKids),
   }),
 };

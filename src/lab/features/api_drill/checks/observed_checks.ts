@@ -13,7 +13,7 @@ import {
   unlessOpaque,
 } from "../api_check.ts";
 import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
-import { may, must, should } from "./sentences.ts";
+import { may, must, mustOfJwts, should } from "./sentences.ts";
 
 /** How far clocks may be apart, in seconds. */
 const differences = [5, 30, 60, 120, 300, 15 * minute, 30 * minute];
@@ -36,12 +36,11 @@ export const observedChecks: CheckTable<ApiCheck> = {
     leftOut: unlessOpaque,
     run: observeClock,
   }),
-  duplicate_members: must("apiNames", {
+  duplicate_members: mustOfJwts("apiNames", {
     title: "Of two members with one name, the same one must count in every claim",
     mistake: "Of two members with one name, another one counts in each claim",
     gain: "A check reads one value of a claim, and the code behind it the other.",
     fix: "Parse the claims once, with one parser, and pass on what it returns.",
-    leftOut: unlessOpaque,
     run: observeDuplicates,
   }),
   revoked_opaque: must("apiValidation", {
@@ -89,12 +88,11 @@ export const observedChecks: CheckTable<ApiCheck> = {
       return { note: `The API refused it ${how}, as it should.` };
     },
   }),
-  typ_jwt: must("apiType", {
+  typ_jwt: mustOfJwts("apiType", {
     title: "An API that follows RFC 9068 must refuse a token of the type JWT",
     mistake: "Accepts a token of the type JWT",
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",
     fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
-    leftOut: unlessOpaque,
     async run(api) {
       const token = await api.mint({ header: { typ: "JWT" } });
       const request = await api.present(token, "a token of the type JWT");

@@ -12,11 +12,10 @@ import {
   isAccepted,
   presentAll,
   refusing,
-  unlessOpaque,
 } from "../api_check.ts";
 import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
-import { must } from "./sentences.ts";
+import { must, mustOfJwts } from "./sentences.ts";
 
 export const forged = { takes: "nothing", gain: "An attacker signs tokens for any user." } as const;
 
@@ -27,11 +26,10 @@ export const emptyKey = "\0";
 
 /** What an API must refuse because the server has not signed it. */
 export const signatureChecks: CheckTable<ApiCheck> = {
-  alg_none: must("apiNone", {
+  alg_none: mustOfJwts("apiNone", {
     title: "A token without a signature must be refused",
     ...forged,
     fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
       const unsigned = (alg: string) => `${encodePart({ ...header, alg })}.${encodePart(claims)}.`;
@@ -42,11 +40,10 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       );
     }),
   }),
-  hs256_public_key: must("apiOneAlgorithm", {
+  hs256_public_key: mustOfJwts("apiOneAlgorithm", {
     title: "A token that is signed with the public key as a secret must be refused",
     ...forged,
     fix: "List asymmetric algorithms only, such as RS256 and ES256.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const jwt = freshJwt(api);
       const key = await api.lab.context.keys.find(String(jwt.header.kid));
@@ -67,12 +64,11 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  foreign_key: must("apiSignature", {
+  foreign_key: mustOfJwts("apiSignature", {
     title: "A token that another key has signed must be refused",
     ...forged,
     fix:
       "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const jwt = freshJwt(api);
       const exp = numericDate(api.lab.context) - 1;
@@ -88,11 +84,10 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  unknown_kid: must("apiSignature", {
+  unknown_kid: mustOfJwts("apiSignature", {
     title: "A token of a key that the server does not have must be refused",
     ...forged,
     fix: "If no key at the 'jwks_uri' of your issuer has the kid, refuse the token.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
       const { kid: _, ...bare } = header;
@@ -105,11 +100,10 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       ]);
     }),
   }),
-  unknown_crit: must("apiCritical", {
+  unknown_crit: mustOfJwts("apiCritical", {
     title: "A token with an unknown critical header must be refused",
     gain: "A restriction that the server put into the header is ignored.",
     fix: "Refuse a token with 'crit', unless you know every name in it.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
       const name = "https://hallpass.example/unknown";
@@ -119,12 +113,11 @@ export const signatureChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a token with an unknown name in 'crit'")];
     }),
   }),
-  unknown_alg: must("apiOneAlgorithm", {
+  unknown_alg: mustOfJwts("apiOneAlgorithm", {
     title: "A token with an unknown algorithm must be refused",
     mistake: "Verifies no signature where it does not know the algorithm of a token",
     ...forged,
     fix: "List the algorithms that your issuer signs with, and refuse every other.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
       const { alg: _, ...without } = header;

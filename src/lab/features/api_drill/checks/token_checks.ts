@@ -12,7 +12,6 @@ import {
   minted,
   refusing,
   refusingFirst,
-  unlessOpaque,
   untestedReason,
 } from "../api_check.ts";
 import {
@@ -21,7 +20,7 @@ import {
   type DrilledApi,
   hasAccessTokenType,
 } from "../drilled_api.ts";
-import { must } from "./sentences.ts";
+import { must, mustOfJwts } from "./sentences.ts";
 
 /** What every API must refuse: tokens that are not meant for it, or not any more. */
 export const tokenChecks: CheckTable<ApiCheck> = {
@@ -49,30 +48,27 @@ export const tokenChecks: CheckTable<ApiCheck> = {
     fix: "Compare 'exp' with the time, and allow a few minutes at most.",
     run: refusing(minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" }))),
   }),
-  without_exp: must("apiValidation", {
+  without_exp: mustOfJwts("apiValidation", {
     title: "A token without an exp must be refused by an API that follows RFC 9068",
     mistake: "Accepts a token without an exp",
     gain: "A token that has no end opens the API for good.",
     fix: "Require 'exp', and compare it with the time.",
-    leftOut: unlessOpaque,
     run: tryEndless,
   }),
-  not_yet_valid: must("apiNotBefore", {
+  not_yet_valid: mustOfJwts("apiNotBefore", {
     title: "A token that is not valid yet must be refused",
     gain: "A token for later, such as a booked access, works now.",
     fix: "Compare 'nbf' with the time, if the token has it.",
-    leftOut: unlessOpaque,
     run: refusing(minted("a token that becomes valid in an hour", (api) => {
       const now = numericDate(api.lab.context);
       return { claims: { nbf: now + hour, exp: now + 2 * hour } };
     })),
   }),
-  wrong_issuer: must("apiIssuer", {
+  wrong_issuer: mustOfJwts("apiIssuer", {
     title: "A token of another issuer must be refused",
     takes: "a tenant",
     gain: "A user of another tenant of the provider, which has the same keys, enters.",
     fix: "Compare 'iss' with your issuer, character by character.",
-    leftOut: unlessOpaque,
     run: tryIssuers,
   }),
   wrong_audience: must("apiAudience", {
@@ -82,11 +78,10 @@ export const tokenChecks: CheckTable<ApiCheck> = {
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
     run: tryAudiences,
   }),
-  without_audience: must("apiAudience", {
+  without_audience: mustOfJwts("apiAudience", {
     title: "A token without an audience must be refused",
     gain: "A token that is for no API in particular works here.",
     fix: "Require 'aud', with the identifier of this API.",
-    leftOut: unlessOpaque,
     run: refusing(
       minted("a token without an audience", () => ({ omit: ["aud"] })),
       minted("a token with an empty list of audiences", () => ({ claims: { aud: [] } })),
@@ -104,12 +99,11 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "an ID token")];
     }),
   }),
-  logout_token: must("apiKindOfJwt", {
+  logout_token: mustOfJwts("apiKindOfJwt", {
     title: "A logout token must be refused",
     takes: "a client",
     gain: "Every application that the user signs in to gets a token for this API.",
     fix: "Require your own identifier as 'aud': that of a logout token is its client.",
-    leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { lab, user, options: { client } } = api;
       const { token } = await lab.mint({ sub: user, client, kind: "logout" });
@@ -129,12 +123,11 @@ export const tokenChecks: CheckTable<ApiCheck> = {
       return [await api.present(token, "a refresh token")];
     }),
   }),
-  wrong_type: must("apiKindOfJwt", {
+  wrong_type: mustOfJwts("apiKindOfJwt", {
     title: "An access token of the type logout+jwt must be refused by an API of RFC 9068",
     mistake: "Accepts an access token of the type logout+jwt",
     gain: "A JWT that was signed for another purpose may work as an access token.",
     fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
-    leftOut: unlessOpaque,
     run: tryWrongType,
   }),
   other_user: must("apiObject", {

@@ -24,7 +24,7 @@ import {
   hasAccessTokenType,
   scopeClaims,
 } from "../drilled_api.ts";
-import { may, must } from "./sentences.ts";
+import { may, must, mustOfJwts } from "./sentences.ts";
 
 /** In milliseconds. */
 const betweenAttempts = 5 * second * 1000;
@@ -85,12 +85,11 @@ export const validChecks: CheckTable<ApiCheck> = {
 };
 
 /** Runs before the checks that name unknown keys: libraries limit how often they fetch. */
-export const newKeyCheck: Omit<ApiCheck, "id"> = must("apiRotation", {
+export const newKeyCheck: Omit<ApiCheck, "id"> = mustOfJwts("apiRotation", {
   kind: "interoperability",
   title: "A token that a new key has signed must be accepted",
   gain: "Users lose access whenever the server rotates its keys.",
   fix: "Fetch the key set again for an unknown 'kid', at most every 30 seconds.",
-  leftOut: unlessOpaque,
   run: tryNewKey,
 });
 
