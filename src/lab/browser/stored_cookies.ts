@@ -48,15 +48,17 @@ export interface Cookies {
  */
 export function createCookies(
   now: () => number,
-  first: Iterable<[key: string, cookie: StoredCookie]> = [],
+  first: readonly StoredCookie[] = [],
 ): Cookies {
-  const cookies = new Map(first);
+  const keyed = (cookie: StoredCookie) =>
+    [`${cookie.host} ${cookie.path} ${cookie.name}`, cookie] as const;
+  const cookies = new Map(first.map(keyed));
   const current = () => [...cookies.values()].filter(({ expiresAt }) => expiresAt > now());
   return {
     store(url, headers) {
       for (const line of headers.getSetCookie()) {
         const cookie = readCookie(line, new URL(url), now());
-        if (cookie) cookies.set(`${cookie.host} ${cookie.path} ${cookie.name}`, cookie);
+        if (cookie) cookies.set(...keyed(cookie));
       }
     },
     headerFor(url, context = {}) {
@@ -67,13 +69,7 @@ export function createCookies(
       return pairs.length > 0 ? pairs.join("; ") : undefined;
     },
     copy: (change = (cookie) => cookie) =>
-      createCookies(
-        now,
-        [...cookies].flatMap(([key, cookie]): Array<[string, StoredCookie]> => {
-          const changed = change(cookie);
-          return changed ? [[key, changed]] : [];
-        }),
-      ),
+      createCookies(now, [...cookies.values()].flatMap((cookie) => change(cookie) ?? [])),
     all: current,
   };
 }

@@ -18,6 +18,7 @@ import {
   type PageControl,
   readableText,
   refreshTarget,
+  resourcesIn,
 } from "./foreign_html.ts";
 import { NoResponseError, UnreachableError } from "./no_response.ts";
 
@@ -45,6 +46,7 @@ export interface VisitedResponse extends WebPage {
 
 interface ApplicationRequest extends Pick<UnsentRequest, "method" | "body"> {
   url: string;
+  headers?: Readonly<Record<string, string>>;
   from?: string | undefined;
 }
 
@@ -55,7 +57,7 @@ export function createApplicationBrowser(
 ): DrillBrowser {
   const lab = target.openLab();
 
-  async function send({ url, method, body, from }: ApplicationRequest): Promise<WebPage> {
+  async function send({ url, method, body, from, headers }: ApplicationRequest): Promise<WebPage> {
     checkDrillUrl(target, url, "application");
     const cookie = cookies.headerFor(url, { method, from });
     const page = await loadPage(target, url, {
@@ -66,13 +68,14 @@ export function createApplicationBrowser(
         ...navigation,
         ...cookie !== undefined && { Cookie: cookie },
         ...body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" },
+        ...headers,
       },
     });
     cookies.store(url, page.headers);
     return page;
   }
 
-  async function follow(first: ApplicationRequest): Promise<DrillPage> {
+  async function follow(first: ApplicationRequest, isAlone = false): Promise<DrillPage> {
     let request = first;
     let firstStatus: number | undefined;
     const way: string[] = [];
@@ -87,6 +90,7 @@ export function createApplicationBrowser(
       if (next === undefined) return shown;
       if (target.isLab(next)) return { ...shown, labUrl: next.href };
       if (!target.isAllowed(next)) return { ...shown, outsideUrl: next.href };
+      if (isAlone) return shown;
       request = keepsMethod(page.status)
         ? { ...request, url: next.href }
         : { ...get(next.href), from };
@@ -116,6 +120,7 @@ export function createApplicationBrowser(
     const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
     return {
       url,
+      headers,
       referrerPolicy: headers.get("Referrer-Policy") ?? metaContent(html, "referrer"),
       stopsScripts: stopsScripts(headers),
       lacksScripts: isHtml && isFilledByScripts(html),
@@ -123,6 +128,7 @@ export function createApplicationBrowser(
         all().filter((each) => isOwn(new URL(each.url)) || target.isLab(new URL(each.url))),
       words,
       pieces: () => new Set([...words(), ...all().map((control) => `href=${control.url}`)]),
+      resources: () => resourcesIn(html, url),
       shows: (text: string) => hasValue(html, text),
       hasMarkup: (text: string) => isHtml && html.includes(text),
     };
@@ -135,6 +141,7 @@ export function createApplicationBrowser(
     isLab: (url) => target.isLab(new URL(url)),
     open,
     send: post,
+    request: (url, headers = {}) => follow({ ...get(url), headers }, true),
     authorize: lab.authorize,
     signOut: lab.signOut,
   };

@@ -72,6 +72,8 @@ export interface CheckedApplication extends DrillApplication {
   marks?: PageMarks | undefined;
   /** Whether scripts fill the page that a login opens, and the drill runs none. */
   lacksScripts?: boolean;
+  /** The URLs of scripts, and of data for them, that respond to its user. */
+  data?: readonly string[];
   /** Why a second refresh fails, though the first one worked. */
   secondRefresh?: string | undefined;
   /** The pages with the buttons for a URL, which may want more than a GET. */
@@ -127,6 +129,10 @@ export async function findLoginUrl(
 ): Promise<string> {
   const { way } = await browser.open(start);
   return way.at(-1) ?? start;
+}
+
+export function checkUrlOf({ start, check = start }: DrillApplication): string {
+  return check;
 }
 
 /** Checks that the check URL knows the user. */

@@ -12,6 +12,8 @@ export interface DrillBrowser {
   open(url: string, from?: string): Promise<DrillPage>;
   /** Sends a form by POST. */
   send(url: string, fields: SentFields, from?: string): Promise<DrillPage>;
+  /** Sends one request with its cookies and other headers, and follows nothing. */
+  request(url: string, headers?: Readonly<Record<string, string>>): Promise<DrillPage>;
   /** Plays the user's part at the lab, up to the response that the application is to get. */
   authorize(url: string, actions: UserActions): Promise<AuthorizationResult>;
   /** Signs out of the lab. Returns where that leads. */
@@ -40,6 +42,8 @@ export interface DrillPage {
   status: number;
   /** The status of the first response, before redirects. */
   firstStatus: number;
+  /** The headers of the last response. */
+  headers: Headers;
   /** Whom its URL is told to, as far as the page limits that. */
   referrerPolicy?: string | undefined;
   /** Whether its policy keeps scripts in it from running. */
@@ -52,6 +56,8 @@ export interface DrillPage {
   words(): string[];
   /** These words, and where its links and buttons lead. */
   pieces(): ReadonlySet<string>;
+  /** The URLs of its scripts, and what scripts of its own origin ask for, as far as they name it. */
+  resources(): string[];
   shows(text: string): boolean;
   /** Whether it has a text as markup: an element, and not what a reader sees. */
   hasMarkup(text: string): boolean;

@@ -4,16 +4,13 @@ import type { CheckReading } from "../verdicts/drill_check.ts";
 import { spellingsOf } from "../verdicts/path_spellings.ts";
 import { opens, signIn, startLogin } from "./application_login.ts";
 import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
-import { isHarmless } from "./page_controls.ts";
+import { linkedPages } from "./page_controls.ts";
 import { onlyIn } from "./page_marks.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 import { look, nobodyShown, see } from "./user_checks.ts";
 
 /** What a page must show as text, in the name of a user. */
 const markup = "<hallpass-name>";
-
-/** So many pages to which the page of a user links are opened. */
-const mostLinks = 8;
 
 /** So few characters that change from one session to the next are tried out. */
 const fewCharacters = 6;
@@ -22,7 +19,7 @@ const fewCharacters = 6;
 const mostShown = 0.8;
 
 /** Why nothing is found out where no login is needed. */
-const openPage: CheckReading = { skipped: "Not checked: the page is open." };
+export const openPage: CheckReading = { skipped: "Not checked: the page is open." };
 
 /** What a drill finds out about other ways into an application than a login. */
 export const entryChecks: CheckTable<SessionCheck> = {
@@ -101,8 +98,8 @@ function sharedBeginning([first = "", ...others]: readonly string[]): number {
   return at < 0 ? first.length : at;
 }
 
-/** Two checks need it, and another user signs in for it. */
-function protectedIn(session: SeenSession): Promise<(page: DrillPage) => boolean> {
+/** Several checks need it, and another user signs in for it. */
+export function protectedIn(session: SeenSession): NonNullable<SeenSession["isProtected"]> {
   return session.isProtected ??= readProtected(session);
 }
 
@@ -110,7 +107,7 @@ function protectedIn(session: SeenSession): Promise<(page: DrillPage) => boolean
  * Returns what tells whether a page shows what it shows to any user, and what no page shows to those
  * who are not signed in: the first one, the one that begins a login, or one that does not exist.
  */
-async function readProtected(session: SeenSession): Promise<(page: DrillPage) => boolean> {
+async function readProtected(session: SeenSession) {
   const { application: { start, check = start }, openBrowser, signedIn, users } = session;
   const { page: one } = await look(session, signedIn.browser);
   const { page: other } = await see(session, users[1]);
@@ -120,12 +117,14 @@ async function readProtected(session: SeenSession): Promise<(page: DrillPage) =>
   const shown = await Promise.all(
     open.map((url) => openBrowser().open(url).catch(ignoreProblem)),
   );
-  const own = onlyIn([one, other], shown.filter((page) => page !== undefined));
-  return (page) => {
+  const isElsewhere = (page: DrillPage) => (page.labUrl ?? page.outsideUrl) !== undefined;
+  // What leads elsewhere may have the page in its body.
+  const own = onlyIn([one, other], shown.flatMap((page) => page && !isElsewhere(page) ? page : []));
+  return (page: DrillPage, mayLeadElsewhere = false) => {
     const pieces = page.pieces();
     const found = own.filter((piece) => pieces.has(piece)).length;
-    const isElsewhere = page.labUrl !== undefined || page.outsideUrl !== undefined;
-    return !isElsewhere && found >= 2 && found >= own.length * mostShown;
+    const isWhole = found >= 2 && found >= own.length * mostShown;
+    return isWhole && (mayLeadElsewhere || !isElsewhere(page));
   };
 }
 
@@ -184,18 +183,4 @@ async function tryName(session: SeenSession): Promise<CheckReading> {
   return pages.some((each) => each.shows(markup) || each.words().includes("hallpass-name"))
     ? {}
     : nobodyShown;
-}
-
-/** Opens the links of a page, but for one that signs out. */
-async function linkedPages(browser: DrillBrowser, page: DrillPage): Promise<DrillPage[]> {
-  const { origin } = new URL(page.url);
-  const links = page.controls().filter(({ method, text, url }) =>
-    method === "GET" && new URL(url).origin === origin && isHarmless({ text, url })
-  );
-  const pages = [];
-  for (const url of [...new Set(links.map((each) => each.url))].slice(0, mostLinks)) {
-    const opened = await browser.copy().open(url, page.url).catch(ignoreProblem);
-    if (opened) pages.push(opened);
-  }
-  return pages;
 }

@@ -10,7 +10,7 @@ import {
 } from "./application_login.ts";
 import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";
-import { isHarmless } from "./page_controls.ts";
+import { linksOf } from "./page_controls.ts";
 import { compareVisits } from "./page_marks.ts";
 import type { DrilledLab } from "./watch_lab.ts";
 
@@ -145,13 +145,10 @@ function createSearch(
 
 /** Returns where a page leads its user, without what may change something or end the session. */
 function linksFor(browser: DrillBrowser, page: DrillPage): string[] {
-  const own = new URL(page.url).href;
-  const links = page.controls().filter((control) => {
-    const { search, hash } = new URL(control.url);
-    const isPlain = control.method === "GET" && search === "" && hash === "";
-    return isPlain && control.url !== own && !browser.isLab(control.url) && isHarmless(control);
-  });
-  return [...new Set(links.map(({ url }) => url))].slice(0, maxLinks);
+  return linksOf([page]).filter((url) => {
+    const isPlain = new URL(url).search === "" && new URL(url).hash === "";
+    return isPlain && url !== page.url && !browser.isLab(url);
+  }).slice(0, maxLinks);
 }
 
 function failToFind(problem: string | undefined, near: string): never {

@@ -96,6 +96,24 @@ export function linksIn(html: string, url: string): { href: string; text: string
   });
 }
 
+/** A path in quotes: what a script asks for. */
+const quotedPath = /["'`](\/[\w.~-][\w.~/-]{0,80})["'`]/g;
+
+/** Returns the URLs of the scripts of a page, and of what its scripts name, at its own origin. */
+export function resourcesIn(html: string, url: string): string[] {
+  const tags = readTags(html);
+  const scripts = tags.filter(({ name, isEnd }) => name === "script" && !isEnd);
+  const isScript = !/^\s*</.test(html);
+  const named = [isScript ? html : "", ...scripts.map(({ text }) => text)].join("\n");
+  const found = [
+    ...scripts.flatMap(({ attributes: { src } }) => src ?? []),
+    ...Array.from(named.matchAll(quotedPath), ([, path = ""]) => path),
+  ];
+  const { origin } = new URL(url);
+  const urls = found.filter((each) => URL.canParse(each, url)).map((each) => new URL(each, url));
+  return [...new Set(urls.filter((each) => each.origin === origin).map(({ href }) => href))];
+}
+
 /** Returns the content of the first `meta` with a name. */
 export function metaContent(html: string, name: string): string | undefined {
   return metasIn(html).find((meta) => meta.name?.toLowerCase() === name)?.content;

@@ -218,11 +218,14 @@ async function signOutAt(
   const own = { ...application, user, password: undefined };
   const { buttons } = application;
   const { browser } = await signIn(own, openBrowser());
-  const { outsideUrl } = await browser.open(change(logout));
-  if (outsideUrl !== undefined || buttons?.logout === undefined) return outsideUrl;
-  const page = await browser.open(change(buttons.logout));
-  const pressed = await findButton(page, logout)?.press();
-  if (pressed?.outsideUrl !== undefined) return pressed.outsideUrl;
+  // A link may lead to a page that asks whether to sign out.
+  for (const url of [logout, buttons?.logout ?? []].flat()) {
+    const page = await browser.open(change(url));
+    const pressed = page.outsideUrl === undefined && await findButton(page, logout)?.press();
+    const { outsideUrl } = pressed || page;
+    if (outsideUrl !== undefined) return outsideUrl;
+  }
+  if (buttons?.logout === undefined) return undefined;
   const changed = change(logout);
   const fields = [...new URL(changed).searchParams];
   return (await browser.send(changed, fields, `https://${attackerHost}/`)).outsideUrl;

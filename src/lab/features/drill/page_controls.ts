@@ -1,4 +1,9 @@
+import { ignoreProblem } from "../verdicts/drill_access.ts";
+import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
 import type { PageControl } from "./foreign_html.ts";
+
+/** So many pages to which the page of a user links are opened. */
+export const mostLinks = 8;
 
 // The words are of English, German, French, Spanish, Portuguese, Italian, Dutch and Polish.
 
@@ -40,4 +45,25 @@ export function says(words: RegExp, { text, url }: SaidControl): boolean {
 /** Whether pressing a control changes nothing, and does not end the session. */
 export function isHarmless(control: SaidControl): boolean {
   return !says(changingWords, control) && !says(signOutWords, control);
+}
+
+/** Returns where pages lead that changes nothing, at their own origin. */
+export function linksOf(pages: readonly DrillPage[]): string[] {
+  const links = pages.flatMap((page) =>
+    page.controls().filter((each) =>
+      each.method === "GET" && new URL(each.url).origin === new URL(page.url).origin &&
+      isHarmless(each)
+    )
+  );
+  return [...new Set(links.map(({ url }) => url))];
+}
+
+/** Opens the links of a page, but for one that signs out. */
+export async function linkedPages(browser: DrillBrowser, page: DrillPage): Promise<DrillPage[]> {
+  const pages = [];
+  for (const url of linksOf([page]).slice(0, mostLinks)) {
+    const opened = await browser.copy().open(url, page.url).catch(ignoreProblem);
+    if (opened) pages.push(opened);
+  }
+  return pages;
 }

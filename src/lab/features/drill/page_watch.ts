@@ -94,6 +94,12 @@ function secretsOf(lab: WatchedSecrets): Array<[SecretName, string]> {
     ...named("access_token", responses.map(({ access_token }) => access_token)),
     ...named("refresh_token", responses.map(({ refresh_token }) => refresh_token)),
     ...named("id_token", responses.map(({ id_token }) => id_token)),
-    ...named("client_secret", lab.clients.list().map(({ secret }) => secret)),
+    // As it is, and as it is sent (RFC 6749, section 2.3.1).
+    ...named(
+      "client_secret",
+      lab.clients.list().flatMap(({ id, secret }) =>
+        secret ? [secret, btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)] : []
+      ),
+    ),
   ];
 }

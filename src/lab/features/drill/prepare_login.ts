@@ -7,6 +7,7 @@ import { type ApplicationTarget, createApplicationBrowser } from "./application_
 import {
   type CheckedApplication,
   checkSignedIn,
+  checkUrlOf,
   type DrillApplication,
   openCheck,
   type SignedInBrowser,
@@ -14,6 +15,7 @@ import {
 } from "./application_login.ts";
 import type { DrillBrowser } from "./drill_browser.ts";
 import { findCheck, findStart } from "./find_check.ts";
+import { findData } from "./find_data.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
 import { type DrillSteps, type FoundStep, refreshInTurn, signOut } from "./login_steps.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
@@ -82,9 +84,9 @@ export async function prepareLogin(
     const signedIn = await signIn(application, openBrowser());
     application = { ...application, ...await findCheck(application, signedIn, openBrowser) };
     await checkSignedIn(application, signedIn.browser);
-    const { check = application.start } = application;
-    const { lacksScripts } = await signedIn.browser.copy().open(check);
-    application = { ...application, lacksScripts };
+    const page = await signedIn.browser.copy().open(checkUrlOf(application));
+    const data = await findData(application, signedIn, page);
+    application = { ...application, lacksScripts: page.lacksScripts, data };
     await tryAllAfterLogin(signedIn);
   }
 

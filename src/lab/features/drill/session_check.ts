@@ -44,7 +44,7 @@ export interface SeenSession {
     isOpenAtLab: boolean;
   } | undefined;
   /** Whether a page shows what only users see, once a check has found out how to tell. */
-  isProtected?: Promise<(page: DrillPage) => boolean>;
+  isProtected?: Promise<(page: DrillPage, mayLeadElsewhere?: boolean) => boolean>;
 }
 
 /** What a drill finds out about the session of an application, by its name. */
@@ -69,6 +69,15 @@ export type SessionCheckName =
   | "unfinished_login"
   | "path_spelling"
   | "claim_markup"
+  | "redirect_body"
+  | "trusted_headers"
+  | "redirect_uri_from_header"
+  | "initiate_login_iss"
+  | "cacheable_page"
+  | "app_cors"
+  | "other_users_page"
+  | "email_gate"
+  | "role_from_claim"
   | "account_by_email"
   | "account_without_sub"
   | "logout_ignored"

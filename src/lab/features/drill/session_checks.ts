@@ -7,7 +7,7 @@ import { ignoreProblem, withoutQuery } from "../verdicts/drill_access.ts";
 import type { CheckReading } from "../verdicts/drill_check.ts";
 import {
   checkSignedIn,
-  type DrillApplication,
+  checkUrlOf,
   openCheck,
   opens,
   type SignedInBrowser,
@@ -17,12 +17,14 @@ import {
 import { callbackChecks } from "./callback_checks.ts";
 import type { DrillBrowser } from "./drill_browser.ts";
 import { entryChecks } from "./entry_checks.ts";
+import { gateChecks } from "./gate_checks.ts";
 import { refreshInTurn } from "./login_steps.ts";
 import { noResponseIn } from "./no_response.ts";
 import { pageChecks } from "./page_checks.ts";
+import { requestChecks } from "./request_checks.ts";
 import { fetchesKeysIn } from "./run_steps.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
-import { userChecks } from "./user_checks.ts";
+import { userChecks, wantedUser } from "./user_checks.ts";
 import { watchLab, withUser } from "./watch_lab.ts";
 
 /** The longest wait between two attempts, in milliseconds. */
@@ -101,6 +103,8 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
   ...pageChecks,
   ...userChecks,
   ...entryChecks,
+  ...requestChecks,
+  ...gateChecks,
   new_key: must("newKey", {
     kind: "interoperability",
     title: "An ID token that a new key has signed should be accepted",
@@ -110,10 +114,6 @@ export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
     run: tryNewKey,
   }),
 });
-
-function checkUrlOf({ start, check = start }: DrillApplication): string {
-  return check;
-}
 
 /** The cookies from before the sign-in should not open the session that it began. */
 async function trySameSession(
@@ -170,7 +170,7 @@ async function tryEndedToken(
     if (usual.some(refusalEventOf)) {
       return { skipped: "Not checked: the page sends a token that is refused from the start." };
     }
-    const user = makeUser();
+    const user = makeUser({}, wantedUser);
     return await withUser(lab, user, async () => {
       const own = { ...application, user: user.name, password: undefined };
       const { browser } = await signIn(own, openBrowser());

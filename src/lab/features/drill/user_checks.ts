@@ -10,9 +10,13 @@ import type { CheckReading } from "../verdicts/drill_check.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
 import type { DrillBrowser, DrillPage } from "./drill_browser.ts";
 import { signOut } from "./login_steps.ts";
+import { linkedPages } from "./page_controls.ts";
 import { onlyIn } from "./page_marks.ts";
 import { noSignOut, type SeenSession, type SessionCheck, settingOf } from "./session_check.ts";
 import { type DrilledLab, watchLab, withUser } from "./watch_lab.ts";
+
+/** The user whose account others try to get. */
+export const wantedUser = "wanted";
 
 /** How long a session may go on after a logout token, in milliseconds. */
 const logoutTime = 5000;
@@ -97,7 +101,7 @@ export const userChecks: CheckTable<SessionCheck> = {
 type AddedFault = Parameters<DrilledLab["fault"]>;
 
 /** What an application shows to one of its users. */
-interface SeenUser {
+export interface SeenUser {
   browser: DrillBrowser;
   /** The check page. */
   page: DrillPage;
@@ -107,6 +111,10 @@ interface SeenUser {
 
 export const nobodyShown: CheckReading = {
   skipped: "Not checked: no page shows who is signed in.",
+};
+
+export const nothingOwn: CheckReading = {
+  skipped: "Not checked: no page is for some users alone.",
 };
 
 async function trySecondUser(session: SeenSession): Promise<CheckReading> {
@@ -144,7 +152,7 @@ function endsLike({ landing }: SeenUser, others: readonly SeenUser[]): boolean {
 }
 
 /** Returns the path of a URL and the names in its query, without what may be new at each login. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { pathname, searchParams } = new URL(url);
   return [pathname.replaceAll(/[^/]*\d[^/]*/g, "*"), ...searchParams.keys()].join(" ");
 }
@@ -182,57 +190,74 @@ function replaceIn(value: string, from: string, to: string): string {
   });
 }
 
-/** Gives a user of the provider the address of another one, first unverified, and then the name. */
+/**
+ * Gives new users the address of a user whom the drill has made, first unverified, and then the user
+ * name. No value of that user has another one in it, so any other that a page shows is theirs.
+ */
 async function tryEmail(session: SeenSession, before?: CheckReading): Promise<CheckReading> {
-  const [one, other] = session.users;
-  const { email, email_verified = false, preferred_username = one.name } = one.claims ?? {};
-  if (typeof email !== "string") return { skipped: `Not checked: ${one.name} has no e-mail.` };
-  const [first, again] = [await see(session, one), await see(session, one)];
-  const taken = `${email} ${preferred_username}`;
-  // A link or a handle has them too, and shows no account.
-  const given = [...email.split("@", 1), String(preferred_username)];
-  const marks = markedIn(first, again, [await see(session, other)])
-    .filter((mark) => !taken.includes(mark) && !given.some((name) => mark.includes(name)))
-    .filter((mark) => isOwnMark(mark, one));
+  const victim = session.makeUser({}, wantedUser);
+  const { email, preferred_username } = victim.claims ?? {};
+  const seeAll = async (user: UserConfig, faults?: readonly AddedFault[]) => {
+    const { browser, page, landing } = await see(session, user, faults);
+    const pages = [page, landing ?? [], await linkedPages(browser, page)].flat();
+    return new Set(pages.flatMap((each) => [...each.pieces()]));
+  };
+  const seeMade = (user: UserConfig, faults?: readonly AddedFault[]) =>
+    withUser(session.lab, user, () => seeAll(user, faults));
+  // A refusal shows something only where someone else who is new is admitted.
+  const first = await seeMade(victim).catch((cause) => {
+    throw new LabError(`The application admits no new user: ${messageOf(cause)}`);
+  });
+  const again = await seeMade(victim);
+  const others = await seeAll(session.users[1]);
+  const taken = [email, String(email).split("@", 1), preferred_username].flat().map(String);
+  // A link or a handle has what is taken, too, and shows no account.
+  const marks = [...first].filter((mark) =>
+    again.has(mark) && !others.has(mark) && isOwnMark(mark, victim) &&
+    !taken.some((each) => mark.includes(each))
+  );
   if (marks.length === 0) return nobodyShown;
   // Two users of the lab have two names: only a fault gives one the name of another.
   const named: AddedFault[] = [
     ["userinfo.changed", { merge: { preferred_username } }],
     ["token.claims", { claims: { preferred_username } }],
   ];
+  // It is true in many languages.
+  const asText = { email, email_verified: "false" };
   const attempts = [
     ["an unverified address", { email, email_verified: false }, []],
+    ["a user name", {}, named],
+    ["an unverified address ('false' as a text)", asText, []],
     ["a verified address", { email, email_verified: true }, []],
-    ["a user name", { email_verified }, named],
   ] as const;
   let isRefused = false;
-  const isTaken = async (claims: UserConfig["claims"], faults: readonly AddedFault[]) => {
-    const pieces = (await seeNew(session, claims, faults).catch(ignoreProblem))?.page.pieces();
+  const isTaken = async ([as, claims, faults]: typeof attempts[number] | typeof all) => {
+    const pieces = await seeMade(session.makeUser(claims, as), faults).catch(ignoreProblem);
     isRefused ||= pieces === undefined;
     return marks.some((mark) => pieces?.has(mark));
   };
+  const all = ["all of it", { email, email_verified: true }, named] as const;
+  const isAll = before !== undefined || await isTaken(all);
   // Who does not get the account with all of it does not get it with a part.
-  const isTried = before === undefined && !await isTaken({ email, email_verified: true }, named);
-  if (isTried && !isRefused) return {};
-  for (const [what, claims, faults] of attempts) {
-    const received = `a user with ${what}, that of ${one.name}, gets their account`;
+  if (!isAll && !isRefused) return {};
+  for (const attempt of attempts) {
+    const [what, claims] = attempt;
+    const received = `a user with ${what}, that of another, gets their account`;
     // What was found is tried again, and nothing else: a drill makes few users.
     if (before?.wrong?.every((each) => each.received !== received)) continue;
-    if (await isTaken(claims, faults)) return { wrong: [{ facts: [`with ${what}`], received }] };
+    if (!isAll && claims === asText) continue;
+    const isLeft = isAll && !before && attempt === attempts.at(-1);
+    if (isLeft || await isTaken(attempt)) {
+      return { wrong: [{ facts: [`with ${what}`], received }] };
+    }
   }
-  // A refusal shows something only where someone else who is new is admitted.
-  if (isRefused) await seeNew(session, { email_verified }).catch(admitsNobody);
   return {};
 }
 
-function admitsNobody(cause: unknown): never {
-  throw new LabError(`The application admits no new user: ${messageOf(cause)}`);
-}
-
-/** Whether a mark is of an account: it has a number, or a part of the name or the id of its user. */
-function isOwnMark(mark: string, { name, sub = name, claims = {} }: UserConfig): boolean {
-  const words = [...String(claims.name ?? "").split(" "), sub].filter((each) => each.length > 2);
-  return /\d/.test(mark) || words.some((word) => mark.includes(word));
+/** Whether a mark is of an account: it has a long number, the last name or the id of its user. */
+function isOwnMark(mark: string, { sub = "", claims = {} }: UserConfig): boolean {
+  const [lastName = ""] = String(claims.name).split(" ").slice(-1);
+  return /\d{3}/.test(mark) || mark.includes(lastName) || mark.includes(sub);
 }
 
 /** What takes the sub of a user away, and nothing else: another claim may name the account. */
@@ -254,7 +279,8 @@ async function tryWithoutSub(session: SeenSession): Promise<CheckReading> {
   if (!first || !second) return { byFailure: true };
   const others = [...usual, await see(session, one)];
   const isShared = showsOnly(second, one, other) ||
-    markedIn(first, second, others).some((mark) => /\d/.test(mark));
+    onlyIn([first.page, second.page], others.map(({ page }) => page))
+      .some((mark) => /\d/.test(mark));
   return isShared
     ? { wrong: [{ received: `${one.name} and ${other.name} have one account` }] }
     : {};
@@ -323,26 +349,11 @@ export async function see(
   }
 }
 
-/** Signs in a user who is new to the application, and looks at the pages. */
-async function seeNew(
-  session: SeenSession,
-  claims: UserConfig["claims"],
-  faults: readonly AddedFault[] = [],
-): Promise<SeenUser> {
-  const user = session.makeUser(claims);
-  return await withUser(session.lab, user, () => see(session, user, faults));
-}
-
 export async function look(
   { application: { start, check = start } }: SeenSession,
   browser: DrillBrowser,
 ): Promise<SeenUser> {
   return { browser, page: await browser.copy().open(check) };
-}
-
-/** Returns what both pages have, and none of the others. */
-function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): string[] {
-  return onlyIn([one.page, other.page], others.map(({ page }) => page));
 }
 
 /** Whether a page names a user, with what is not also of another one. */

@@ -53,19 +53,23 @@ export type MakeUser = ReturnType<typeof createUserMaker>;
 /** Returns what makes users whom no application can have seen: they differ in every value. */
 export function createUserMaker(ctx: Context, atMost: number) {
   let made = 0;
-  return (claims: UserConfig["claims"] = {}): UserConfig => {
+  const kept = new Map<string, UserConfig>();
+  /** Makes a user, or returns the one that was made under a name. */
+  return (claims: UserConfig["claims"] = {}, as = `user ${made}`): UserConfig => {
+    const known = kept.get(as);
+    if (known) return known;
     if (made++ >= atMost) {
       throw new UserLimitError(
         `It needs more users than the ${atMost} that a drill makes: --users 12, or users: 12.`,
       );
     }
-    const [name, sub, id] = [1, 2, 3].map(() => `hallpass-${randomId(ctx)}`) as [
-      string,
-      string,
-      string,
-    ];
-    const own = { name: `Nova ${id}`, preferred_username: name, email: `${id}@new.example` };
-    return { name, sub, claims: { ...own, email_verified: true, ...claims } };
+    const random = () => `hallpass-${randomId(ctx)}`;
+    const name = random();
+    const own = { name: `Nova ${random()}`, preferred_username: name };
+    const email = { email: `${random()}@new.example`, email_verified: true };
+    const user = { name, sub: random(), claims: { ...own, ...email, ...claims } };
+    kept.set(as, user);
+    return user;
   };
 }
 

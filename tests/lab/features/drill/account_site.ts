@@ -10,6 +10,8 @@ export type SiteWeakness =
   /** By its button alone, and by a form of another site. */
   | "sign_out_form_redirect"
   | "sign_out_button_redirect"
+  /** By the page to which its link leads, whose form has a token. */
+  | "sign_out_page_redirect"
   | `error_markup${"" | "_of_login"}`
   | "denied_loop"
   | `cookie_without_${"http_only" | "same_site"}`
@@ -18,6 +20,24 @@ export type SiteWeakness =
   | "login_opens_page"
   | "open_spelling"
   | "open_in_query"
+  | "page_in_redirect"
+  | "trusts_proxy_user"
+  | "trusts_proxy_path"
+  | "follows_forwarded_host"
+  | "login_at_any_issuer"
+  | "public_page"
+  | "any_origin"
+  | "any_origin_of_data"
+  | "token_in_data"
+  | "header_in_error"
+  /** With orders, of which each user has two; or with one page about each user. */
+  | "has_orders"
+  | "opens_all_orders"
+  | "opens_all_profiles"
+  /** With pages for users of example.com, and for a group. */
+  | "has_gates"
+  | `staff_by_${"suffix" | "beginning" | "unverified_address"}`
+  | `admin_by_${"part" | "text" | "lack"}`
   | "name_markup"
   | "name_markup_elsewhere"
   | "old_cookie"
@@ -35,7 +55,10 @@ export type SiteWeakness =
   /** No mistakes. */
   | "shows_user_name"
   | "checks_redirect_uri"
-  | `account_by_${"unverified_email" | "verified_email" | "user_name"}`
+  | `account_by_${"unverified_email" | "verified_email" | "email_with_text" | "user_name"}`
+  /** No mistake: its page shows the sub of an account, or what belongs to it, and no name. */
+  | "shows_only_sub"
+  | "shows_only_orders"
   | "account_without_sub"
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
   | `${"access_token" | "refresh_token" | "id_token"}_in_url`
@@ -70,9 +93,12 @@ interface SiteSession {
 interface SiteAccount {
   id: number;
   key: string;
+  sub: string;
   user: string;
   name: string;
   email: string;
+  isStaff: boolean;
+  isAdmin: boolean;
 }
 
 /** Opens a lab with a web application that has accounts, and shows whose they are. */
@@ -128,7 +154,11 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
   const pathOf = (back: string) =>
     has("open_redirect_path") ? new URL(back, siteOrigin).pathname : back;
 
-  async function begin(back: string, before?: SiteSession): Promise<Response> {
+  async function begin(
+    back: string,
+    before?: SiteSession,
+    host: string | null = null,
+  ): Promise<Response> {
     const [id, state, nonce] = [1, 2, 3].map(() => crypto.randomUUID()) as [string, string, string];
     const verifier = crypto.randomUUID() + crypto.randomUUID();
     const keeps = has("keeps_first_user") || has("refuses_second_user");
@@ -144,7 +174,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const query = new URLSearchParams({
       response_type: "code",
       client_id: "site",
-      redirect_uri: `${siteOrigin}/callback`,
+      redirect_uri: host === null ? `${siteOrigin}/callback` : `http://${host}/callback`,
       scope: "openid profile email",
       code_challenge: await sha256(verifier),
       code_challenge_method: "S256",
@@ -222,24 +252,43 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     return await (await lab.fetch(`${lab.issuer}/oauth2/${endpoint}`, init)).json();
   }
 
+  function isStaff(email: string, isVerified: unknown): boolean {
+    const domain = "@example.com";
+    if (isVerified !== true && !has("staff_by_unverified_address")) return false;
+    if (has("staff_by_beginning")) return email.includes(domain);
+    return email.endsWith(domain) && (has("staff_by_suffix") || email.split("@").length === 2);
+  }
+
+  function isAdmin(groups: unknown): boolean {
+    if (has("admin_by_lack")) return groups === undefined;
+    if (has("admin_by_text") && typeof groups === "string") return groups.includes("admin");
+    const names = Array.isArray(groups) ? groups.map(String) : [];
+    return names.some((name) => has("admin_by_part") ? name.includes("admin") : name === "admin");
+  }
+
   function accountOf(claims: Record<string, unknown>): SiteAccount {
     const { sub, name = "Nobody", email = "", email_verified, preferred_username } = claims;
     const byEmail = has("account_by_unverified_email") ||
-      has("account_by_verified_email") && email_verified === true;
+      has("account_by_verified_email") && email_verified === true ||
+      has("account_by_email_with_text") && Boolean(email_verified);
     const byName = has("account_by_user_name");
     const key = String(byEmail ? email : byName ? preferred_username : sub);
     const known = accounts.find((account) => account.key === key);
+    const rights = {
+      isStaff: isStaff(String(email), email_verified),
+      isAdmin: isAdmin(claims.groups),
+    };
     const isKept = byEmail || byName || has("keeps_first_name");
     const user = String(preferred_username);
-    if (known) return Object.assign(known, isKept ? {} : { name, email, user });
-    const shown = { user, name: String(name), email: String(email) };
-    const account = { id: 1000 + accounts.length, key, ...shown };
+    if (known) return Object.assign(known, rights, isKept ? {} : { name, email, user });
+    const shown = { user, sub: String(sub), name: String(name), email: String(email) };
+    const account = { id: 1000 + accounts.length, key, ...shown, ...rights };
     accounts.push(account);
     return account;
   }
 
   function accountPage(
-    { id, user, name, email }: SiteAccount,
+    { id, sub, user, name, email }: SiteAccount,
     returnTo: string | null = null,
   ): Response {
     const returnField = has("sign_out_button_redirect") && returnTo !== null
@@ -260,10 +309,27 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     ];
     const shown = has("name_markup") ? name : escaped(name);
     if (has("name_markup_elsewhere")) secrets.push("<a href=/members>Members</a>");
+    if (has("has_orders") || has("opens_all_orders")) secrets.push(`<a href=/orders>Orders</a>`);
+    if (has("opens_all_profiles")) secrets.push(`<a href=/orders/${2 * id}>Profile</a>`);
+    if (has("any_origin_of_data") || has("token_in_data")) {
+      secrets.push(`<script src=/site.js></script>`);
+    }
+    if (has("shows_only_sub")) return page(`<h1>Signed in as ${sub}</h1><a href=/help>Help</a>`);
+    if (has("shows_only_orders")) return page("<h1>Welcome</h1><a href=/orders>Your orders</a>");
     const html = `<h1>${shown}</h1><p>${email}, account ${id}.` +
       `<form method=post action=/leave>${returnField}${tokenField}<button>Sign out</button></form>${secrets}`;
     lastShown = has("shared_page") ? lastShown ?? html : html;
     return page(lastShown);
+  }
+
+  function ordersPage(order: number, account: SiteAccount): Response {
+    const own = [2 * account.id, 2 * account.id + 1];
+    if (!order) return page(own.map((each) => `<a href=/orders/${each}>Order ${each}</a>`).join());
+    const isOpen = has("opens_all_orders") || has("opens_all_profiles") || own.includes(order);
+    const owner = accounts.find(({ id }) => id === Math.floor(order / 2));
+    return isOpen && owner
+      ? page(`<p>Order ${order} of ${escaped(owner.name)}, ${owner.email}`)
+      : page("<p>No such order", 404);
   }
 
   return async (request: Request): Promise<Response> => {
@@ -274,25 +340,57 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
         .map((account) => ({ ...sessions.values().next().value!, account, id }))[0]
       : undefined;
     const session = known ?? sessions.get(id);
+    if (pathname === "/site.js") {
+      return new Response(`fetch("/data/of-session")`, {
+        headers: { "Content-Type": "text/javascript" },
+      });
+    }
+    if (pathname === "/data/of-session" && session?.account) {
+      const token = has("token_in_data") ? session.token : undefined;
+      const response = Response.json({ name: session.account.name, token });
+      if (has("any_origin_of_data")) allowOrigin(response, request);
+      return response;
+    }
+    if (pathname.startsWith("/orders") && session?.account) {
+      return ordersPage(Number(pathname.slice("/orders/".length)), session.account);
+    }
     if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>${otherLink}`);
     if (pathname === "/login" && has("checks_redirect_uri") && searchParams.has("redirect_uri")) {
       return page("<p>Unknown redirect_uri", 400);
     }
-    if (pathname === "/login") return await begin(searchParams.get("back") ?? "/account", session);
+    const issuer = searchParams.get("iss");
+    if (pathname === "/login" && issuer !== null && has("login_at_any_issuer")) {
+      const found = await lab.fetch(`${issuer}/.well-known/openid-configuration`);
+      return page("<p>This provider does not work", found.ok ? 501 : 502);
+    }
+    if (pathname === "/login") {
+      const host = has("follows_forwarded_host") ? request.headers.get("X-Forwarded-Host") : null;
+      return await begin(searchParams.get("back") ?? "/account", session, host);
+    }
     const isOther = pathname === "/callback/other" && has("confuses_two_callbacks");
     if (pathname === "/callback" || isOther) {
-      return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
+      return await finish(searchParams, sessions.get(id)).catch(() =>
+        page(has("header_in_error") ? `<p>Sent: Basic ${btoa(`site:${secret}`)}` : "<p>Failed", 400)
+      );
     }
     const back = searchParams.get("returnTo");
     const leadsAway = has("sign_out_redirect") && session?.account;
     if (pathname === "/leave" && back !== null && leadsAway) return to(back);
+    if (pathname === "/leave" && request.method === "GET" && has("sign_out_page_redirect")) {
+      const asked = session?.account ? back ?? "/" : "/";
+      return page(
+        `<form method=post action=/leave><input type=hidden name=token value="${formToken.html}">` +
+          `<input type=hidden name=returnTo value="${asked}"><button>Sign out</button></form>`,
+      );
+    }
     if (pathname === "/leave" && request.method === "POST") {
       const fields = new URLSearchParams(await request.text());
       if (has("asks_for_form_token") && fields.get("token") !== formToken.value) {
         return page("<p>The form is too old", 400);
       }
       const sent = fields.get("returnTo");
-      const isFromButton = has("sign_out_button_redirect") && session?.account;
+      const isFromPage = has("sign_out_page_redirect") && fields.get("token") === formToken.value;
+      const isFromButton = (has("sign_out_button_redirect") || isFromPage) && session?.account;
       if (sent !== null && (has("sign_out_form_redirect") || isFromButton)) return to(sent);
       if (has("idle_sign_out")) return to("/");
       if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
@@ -301,10 +399,20 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       response.headers.append("Set-Cookie", "session=; Path=/; Max-Age=0");
       return response;
     }
+    const isGate = has("has_gates") || [...weaknesses].some((each) => /^(staff|admin)_/.test(each));
+    if (isGate && (pathname === "/staff" || pathname === "/admin")) {
+      const isOpen = session?.account?.[pathname === "/staff" ? "isStaff" : "isAdmin"];
+      return isOpen ? page("<p>For some") : page("<p>Not for you", 403);
+    }
     if (pathname === "/account/other") return page(refusal);
     if (pathname === "/members" && session?.account) {
       return page(`<ul>${accounts.map((each) => `<li>${each.name}`)}</ul>`);
     }
+    const named = has("trusts_proxy_user") && request.headers.get("X-Forwarded-User");
+    const trusted = accounts.find(({ user }) => user === named);
+    if (trusted) return accountPage(trusted);
+    const forwarded = has("trusts_proxy_path") && request.headers.get("X-Forwarded-Uri");
+    if (forwarded === "/login" && !session) return accountPage({ ...nobody });
     const isSpelled = has("open_spelling") && pathname === "/account/" ||
       has("open_in_query") && searchParams.get("path") === "/health";
     if (isSpelled || (has("login_opens_page") && session)) {
@@ -321,14 +429,35 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     }
     if (session?.account) {
       const account = has("shared_account") && lastAccount || session.account;
-      return accountPage(account, searchParams.get("returnTo"));
+      const response = accountPage(account, searchParams.get("returnTo"));
+      if (has("any_origin")) allowOrigin(response, request);
+      if (has("public_page")) response.headers.set("Cache-Control", "public, max-age=60");
+      return response;
+    }
+    if (has("page_in_redirect")) {
+      const { headers } = to("/login?back=%2Faccount");
+      return new Response(accountPage({ ...nobody }).body, { status: 302, headers });
     }
     return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };
 }
 
+function allowOrigin({ headers }: Response, request: Request): void {
+  headers.set("Access-Control-Allow-Origin", request.headers.get("Origin") ?? siteOrigin);
+  headers.set("Access-Control-Allow-Credentials", "true");
+}
+
 /** What a page shows that nobody has asked for by a login. */
-const nobody: SiteAccount = { id: 0, key: "", user: "", name: "undefined", email: "" };
+const nobody: SiteAccount = {
+  id: 0,
+  key: "",
+  sub: "",
+  user: "",
+  name: "undefined",
+  email: "",
+  isStaff: false,
+  isAdmin: false,
+};
 
 function escaped(text: string): string {
   return text.replaceAll("<", "&lt;");

@@ -1,7 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { entryChecks } from "../../../../src/lab/features/drill/entry_checks.ts";
+import { gateChecks } from "../../../../src/lab/features/drill/gate_checks.ts";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
+import { requestChecks } from "../../../../src/lab/features/drill/request_checks.ts";
 import type { SessionCheck } from "../../../../src/lab/features/drill/session_check.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
@@ -10,7 +12,15 @@ import { testClient } from "../../../support/test_client.ts";
 import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
 
 const only = [
-  ...checksOf<SessionCheck>({ ...pageChecks, ...userChecks, ...entryChecks }).map(({ id }) => id),
+  ...checksOf<SessionCheck>({
+    ...pageChecks,
+    ...userChecks,
+    ...entryChecks,
+    ...requestChecks,
+    ...gateChecks,
+  }).map(
+    ({ id }) => id,
+  ),
   ...["ended_token", "session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
   ...["callback.wrong_iss", "callback.without_iss"] as const,
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
@@ -53,6 +63,7 @@ const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]>
   ["sign_out_redirect", "D open_redirect"],
   ["sign_out_form_redirect", "D open_redirect"],
   ["sign_out_button_redirect", "D open_redirect"],
+  ["sign_out_page_redirect", "D open_redirect"],
   ["error_markup", "F error_markup"],
   ["error_markup_of_login", "B error_markup"],
   ["denied_loop", "B denied_loop"],
@@ -70,7 +81,27 @@ const planted: Array<[weaknesses: SiteWeakness | SiteWeakness[], found: string]>
   ["account_by_verified_email", "B account_by_email"],
   ["account_by_user_name", "B account_by_email"],
   [["account_by_user_name", "shows_user_name"], "B account_by_email"],
+  [["account_by_unverified_email", "shows_only_sub"], "F account_by_email"],
+  [["account_by_unverified_email", "shows_only_orders"], "F account_by_email"],
+  [["account_by_user_name", "shows_only_sub"], "B account_by_email"],
+  ["account_by_email_with_text", "B account_by_email"],
   ["account_without_sub", "C account_without_sub"],
+  ["page_in_redirect", "F redirect_body"],
+  ["trusts_proxy_user", "F trusted_headers"],
+  ["trusts_proxy_path", "F trusted_headers"],
+  ["follows_forwarded_host", "B redirect_uri_from_header"],
+  ["login_at_any_issuer", "D initiate_login_iss"],
+  ["public_page", "D cacheable_page"],
+  ["any_origin", "D app_cors"],
+  ["any_origin_of_data", "D app_cors"],
+  ["token_in_data", "D secret_in_page"],
+  ["staff_by_suffix", "F email_gate"],
+  ["staff_by_beginning", "F email_gate"],
+  ["staff_by_unverified_address", "F email_gate"],
+  ["admin_by_part", "F role_from_claim"],
+  ["admin_by_text", "F role_from_claim"],
+  ["admin_by_lack", "F role_from_claim"],
+  ["opens_all_orders", "F other_users_page"],
   ["access_token_in_page", "D secret_in_page"],
   ["refresh_token_in_page", "D secret_in_page"],
   ["client_secret_in_page", "D secret_in_page"],
@@ -110,9 +141,17 @@ describe("A drill of an application with accounts", () => {
   });
 
   it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
-    const skipped = ["ended_token", "other_issuer_callback", "logout_ignored"];
+    const skipped = [
+      ...["ended_token", "other_issuer_callback", "logout_ignored", "other_users_page"],
+      ...["email_gate", "role_from_claim"],
+    ];
     assertEquals(await drill([]), { found: [], skipped });
     assertEquals(await drill(["reads_userinfo"]), { found: [], skipped: skipped.slice(1) });
+    for (const shown of ["shows_only_sub", "shows_only_orders"] as const) {
+      assertEquals((await drill([shown])).found, [], shown);
+    }
+    const { found, skipped: left } = await drill(["has_orders", "has_gates"]);
+    assertEquals([found, left], [[], skipped.slice(0, 3)]);
   });
 
   it("judges mix-up if a page leads to another server with the same redirect URI", async () => {
@@ -123,7 +162,10 @@ describe("A drill of an application with accounts", () => {
   it("judges mix-up if another server sends its responses to another redirect URI", async () => {
     const { found } = await drill(["confuses_two_callbacks"]);
     assertEquals(found, ["D other_issuer_callback"]);
-    const careful = { found: [], skipped: ["ended_token", "logout_ignored"] };
+    const skipped = [
+      ...["ended_token", "logout_ignored", "other_users_page", "email_gate", "role_from_claim"],
+    ];
+    const careful = { found: [], skipped };
     assertEquals(await drill(["has_two_callbacks"]), careful);
   });
 
@@ -161,6 +203,18 @@ describe("A drill of an application with accounts", () => {
     for (const landing of ["renders_at_callback", "unique_landing"] as const) {
       assertEquals((await drill(["refuses_second_user", landing])).found, [], landing);
     }
+  });
+
+  it("finds the secret in a page about a code that was refused, as it was sent", async () => {
+    await using lab = await openAccountSite(["header_in_error"]);
+    const tries = ["callback.foreign_code", "secret_in_page"] as const;
+    const { findings } = await lab.drill({ start: `${siteOrigin}/` }, [...tries]);
+    assertEquals(findings.map(nameOf), ["D secret_in_page"]);
+  });
+
+  it("does not judge a page about each user, which may be for all", async () => {
+    const { found, skipped } = await drill(["opens_all_profiles"]);
+    assertEquals([found, skipped.includes("other_users_page")], [[], false]);
   });
 
   it("takes a page that shows a user name for no account of that name", async () => {

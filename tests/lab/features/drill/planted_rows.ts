@@ -288,6 +288,18 @@ export const plantedRows: readonly PlantedRows[] = [
   { rows: ["unfinished_login"], account: { with: "login_opens_page" } },
   { rows: ["path_spelling"], account: { with: "open_spelling" } },
   { rows: ["claim_markup"], account: { with: "name_markup" } },
+  { rows: ["redirect_body"], account: { with: "page_in_redirect" } },
+  { rows: ["trusted_headers"], account: { with: "trusts_proxy_user" } },
+  { rows: ["redirect_uri_from_header"], account: { with: "follows_forwarded_host" } },
+  { rows: ["initiate_login_iss"], account: { with: "login_at_any_issuer" } },
+  { rows: ["cacheable_page"], account: { with: "public_page" } },
+  { rows: ["app_cors"], account: { with: "any_origin" } },
+  {
+    rows: ["other_users_page"],
+    account: { with: "opens_all_orders", without: "has_orders" },
+  },
+  { rows: ["email_gate"], account: { with: "staff_by_suffix", without: "has_gates" } },
+  { rows: ["role_from_claim"], account: { with: "admin_by_part", without: "has_gates" } },
   { rows: ["forged_session"], account: { with: "cookie_with_name" } },
 ];
 

@@ -138,7 +138,8 @@ describe("The users of a drill", () => {
     });
     const { verdict, outcomes } = await drill({ change });
     const lacking = outcomes.filter(({ reason = "" }: Json) => /more users/.test(reason));
-    assertEquals(lacking.map(({ fault }: Json) => fault), ["id_token.wrong_sub"]);
+    const rows = ["userinfo.wrong_sub", "id_token.wrong_sub"];
+    assertEquals(lacking.map(({ fault }: Json) => fault), rows);
     assertEquals([verdict.grade, verdict.untested], ["C", []]);
   });
 

@@ -2,6 +2,7 @@ import { parseJson } from "../../../../server/util/text/json.ts";
 import type { CheckTable } from "../../../findings/sentences.ts";
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
 import { spellingsOf } from "../../verdicts/path_spellings.ts";
+import { namingHeaders, proxyHeaders, valued } from "../../verdicts/proxy_headers.ts";
 import {
   type ApiCheck,
   type CheckReading,
@@ -126,59 +127,10 @@ function unlessClosed({ isOpen }: DrilledApi): string | undefined {
   return isOpen ? "The API accepts requests without a token." : undefined;
 }
 
-/** Headers that gateways and frameworks set once they have checked who calls. */
-const userHeaders = [
-  ...["X-User", "X-User-Id", "X-User-Name", "X-Username", "X-User-Email", "X-Userinfo"],
-  ...["X-Remote-User", "Remote-User", "X-Authenticated-User", "X-Authenticated-Userid"],
-  ...["X-Forwarded-User", "X-Forwarded-Email", "X-Forwarded-Preferred-Username"],
-  ...["X-Auth-User", "X-Auth-Request-User", "X-Auth-Request-Email", "X-Auth-Username"],
-  ...["X-Webauth-User", "X-Token-Subject", "X-Token-Sub", "X-Jwt-Sub", "X-Sub"],
-  ...["X-Ms-Client-Principal-Name", "X-Amzn-Oidc-Identity", "X-Consumer-Username"],
-  ...["X-Goog-Authenticated-User-Email", "X-Authenticated-Email", "X-Forwarded_User"],
-];
-
-/** Headers by which a request looks as if it came from this machine, or from another service. */
-const innerHeaders: Readonly<Record<string, string>> = {
-  ...valued(
-    ["X-Forwarded-For", "X-Real-Ip", "X-Client-Ip", "True-Client-Ip", "Client-Ip"],
-    "127.0.0.1",
-  ),
-  "Forwarded": "for=127.0.0.1;host=localhost",
-  "X-Forwarded-Host": "localhost",
-  ...valued(["X-Internal", "X-Internal-Request", "X-Internal-Call", "X-From-Gateway"], "true"),
-  ...valued(
-    ["X-Trusted", "X-Authenticated", "X-Auth-Verified", "X-Verified", "X-Skip-Auth"],
-    "true",
-  ),
-  "X-Middleware-Subrequest": Array(5).fill("middleware").join(":"),
-};
-
-/** Headers by which a request looks as one for another path, or as one that a browser tries out. */
-const routeHeaders: Readonly<Record<string, string>> = {
-  ...valued(["X-Original-Url", "X-Rewrite-Url", "X-Original-Uri", "X-Forwarded-Uri"], "/health"),
-  ...valued(["X-Forwarded-Path", "X-Forwarded-Prefix"], "/health"),
-};
-
-const preflightHeaders: Readonly<Record<string, string>> = {
-  "Origin": "https://attacker.example",
-  "Access-Control-Request-Method": "GET",
-  "X-Forwarded-Method": "OPTIONS",
-};
-
-const probes = ["kube-probe/1.31", "ELB-HealthChecker/2.0", "GoogleHC/1.0", "Prometheus/3.0"];
-
 /** Tries headers of a kind together. What opens the API is found out one by one. */
 async function tryHeaders(api: DrilledApi): Promise<CheckReading> {
   const email = `${api.user}@${new URL(api.url).hostname}`;
-  const groups: Array<Readonly<Record<string, string>>> = [
-    Object.fromEntries(
-      userHeaders.map((name) => [name, /email/i.test(name) ? email : api.user]),
-    ),
-    innerHeaders,
-    routeHeaders,
-    preflightHeaders,
-    ...probes.map((probe) => ({ "User-Agent": probe })),
-  ];
+  const groups = [namingHeaders(api.user, email), ...proxyHeaders()];
   for (const headers of groups) {
     const found = await openFirst(api, [{ what: "headers of a proxy, and no token", headers }]);
     if (!found.wrong) continue;
@@ -224,8 +176,4 @@ function isAlike(one: ApiResponse, other: ApiResponse): boolean {
 function shapeOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   return Array.isArray(value) ? `[${shapeOf(value[0]) ?? ""}]` : Object.keys(value).sort().join();
-}
-
-function valued(names: readonly string[], value: string): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, value]));
 }

@@ -1,11 +1,21 @@
 import { createDeferred, withTimeout } from "../../../../server/util/time/promises.ts";
 import { fulfillRoute, refreshTo, toRequest } from "../../../browser/playwright.ts";
-import type { CookieChange, StoredCookie } from "../../../browser/stored_cookies.ts";
+import {
+  type CookieChange,
+  createCookies,
+  type StoredCookie,
+} from "../../../browser/stored_cookies.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { checkDrillUrl, withoutQuery } from "../../verdicts/drill_access.ts";
-import { type ApplicationTarget, loadPage, nextOf, stopsScripts } from "../application_browser.ts";
+import {
+  type ApplicationTarget,
+  createApplicationBrowser,
+  loadPage,
+  nextOf,
+  stopsScripts,
+} from "../application_browser.ts";
 import type { DrillBrowser, DrillPage, SentFields } from "../drill_browser.ts";
-import { hasValue } from "../foreign_html.ts";
+import { hasValue, resourcesIn } from "../foreign_html.ts";
 import { readTags } from "../html_tags.ts";
 import {
   leadingPage,
@@ -197,6 +207,7 @@ export function createPlaywrightBrowser(
     return {
       ...where,
       firstStatus: statuses[0] ?? 200,
+      headers,
       referrerPolicy: headers.get("Referrer-Policy") ?? undefined,
       stopsScripts: stopsScripts(headers),
       lacksScripts: false,
@@ -210,6 +221,7 @@ export function createPlaywrightBrowser(
         })),
       words,
       pieces: () => new Set([...words(), ...controls.map(({ url }) => `href=${url}`)]),
+      resources: () => resourcesIn(html, at),
       shows: (each) => text.includes(each) || hasValue(html, each),
       hasMarkup: (each) => readTags(html).some(({ name }) => `<${name}>` === each),
     };
@@ -264,6 +276,11 @@ export function createPlaywrightBrowser(
     return { state: change ? changeCookies(state, change) : state, session, origin };
   }
 
+  async function storedCookies(): Promise<StoredCookie[]> {
+    const { context } = await open();
+    return (await context.storageState({ indexedDB: false })).cookies.map(toStored);
+  }
+
   const copy: DrillBrowser["copy"] = (change) => {
     const state = stateNow(change);
     idle = Promise.allSettled([idle, state]);
@@ -276,13 +293,14 @@ export function createPlaywrightBrowser(
     isLab: (url) => target.isLab(new URL(url)),
     open: (url, from) => lead(url, from),
     send: (url, fields, from) => lead(url, from, fields),
+    // A request that is not sent by a page needs none.
+    request: async (url, headers) =>
+      await createApplicationBrowser(target, createCookies(target.now, await storedCookies()))
+        .request(url, headers),
     authorize: lab.authorize,
     signOut: lab.signOut,
     copy,
-    cookies: async () => {
-      const { context } = await open();
-      return (await context.storageState({ indexedDB: false })).cookies.map(toStored);
-    },
+    cookies: storedCookies,
     async close() {
       await Promise.all(copies.map((each) => each.close()));
       await idle;

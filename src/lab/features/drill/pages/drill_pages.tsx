@@ -29,7 +29,7 @@ type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
 
 /** The logins of a whole drill, with those of its checks. */
-const usualLogins = 160;
+const usualLogins = 190;
 
 /** The page of the drill, and the forms that start and stop one. */
 export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
