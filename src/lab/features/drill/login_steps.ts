@@ -170,8 +170,8 @@ export const thenRefreshAgain: DrillSteps = {
   async take(application, openBrowser) {
     const browser = openBrowser();
     await logIn(application, browser);
-    const { refresh, secondRefresh } = application;
-    if (refresh === undefined || secondRefresh !== undefined) return;
+    const { refresh } = application;
+    if (refresh === undefined) return;
     await openStep(application, "refresh", browser).catch(ignoreProblem);
     await tryAgain(application, browser);
     await aboutField("refresh", () => requireRefresh(application, refresh, browser));
