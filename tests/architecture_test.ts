@@ -89,12 +89,14 @@ const places: Record<string, RegExp> = {
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
-    /^src\/(main|runtime\/turn|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_groups|monitoring\/store_metrics))\.ts$/,
+    /^src\/(main|runtime\/turn|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_groups|monitoring\/store_metrics|features\/drill\/open_browser))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
     /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/streams)\.ts$)/,
   "node:fs/promises": /^src\/program\//,
-  "node:os": /^src\/program\/(administration\/configured_store|processes\/child_process)\.ts$/,
+  "node:module": /^src\/program\/features\/drill\/open_browser\.ts$/,
+  "node:os":
+    /^src\/program\/(administration\/configured_store|processes\/child_process|features\/drill\/open_browser)\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
   "node:url": /^src\/program\//,
   "node:util": /^src\/program\/features\/watch\//,

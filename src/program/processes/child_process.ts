@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { UsageError } from "../terminal/exit_code.ts";
+import { denoName } from "../terminal/own_name.ts";
 import type { Environment } from "../terminal/terminal.ts";
 
 /** How a command ended: with an exit code, or by a signal. */
@@ -13,6 +15,17 @@ export interface StartedCommand {
   pid: number;
   /** Resolves when the command has ended. */
   ended: Promise<ProcessEnd>;
+}
+
+/** Checks that Deno lets a command, which has a task of its own, start programs. */
+export function checkMayStart(command: string): void {
+  if (!("Deno" in globalThis)) return;
+  const { state } = Deno.permissions.querySync({ name: "run" });
+  if (state === "granted") return;
+  throw new UsageError(
+    "Deno does not let this task start other programs. Use the one that has this permission: " +
+      `${denoName()} task ${command} …`,
+  );
 }
 
 /**

@@ -4,44 +4,12 @@ import { chromium as engine } from "playwright-core";
 import { type DrillName, type DrillResult, hallpass } from "../../../src/lab/testing/mod.ts";
 import { chromium } from "../../support/chromium.ts";
 import { openDrilledLab } from "../../support/drilled_application.ts";
+import { scriptedPage } from "./scripted_page.ts";
 
 const origin = "http://localhost:3000";
 const issuer = "http://localhost:9000";
 
-/** A page that only scripts fill. It compares the state, and believes each ID token. */
-const page = `<!doctype html><title>Made by scripts</title><body><script type="module">
-const encode = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
-  .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-const show = (text, label, act) => {
-  const button = Object.assign(document.createElement("button"), { innerText: label, onclick: act });
-  document.body.append(text, button);
-};
-async function begin() {
-  const verifier = crypto.randomUUID() + crypto.randomUUID();
-  const state = crypto.randomUUID();
-  Object.assign(localStorage, { verifier, state });
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  location.href = "${issuer}/oauth2/authorize?" + new URLSearchParams({
-    response_type: "code", client_id: "scripts", redirect_uri: "${origin}/", state,
-    scope: "openid profile", code_challenge_method: "S256", code_challenge: encode(digest),
-  });
-}
-async function finish(code) {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code", client_id: "scripts", redirect_uri: "${origin}/", code,
-    code_verifier: localStorage.verifier,
-  });
-  const { id_token } = await (await fetch("${issuer}/oauth2/token", { method: "POST", body })).json();
-  localStorage.user = JSON.parse(atob(id_token.split(".")[1])).name;
-  location.replace("/");
-}
-const query = new URLSearchParams(location.search);
-if (query.has("code") && query.get("state") === localStorage.state) await finish(query.get("code"));
-else if (query.has("code")) show("Someone else began this", "Sign in", begin);
-else if (localStorage.user) show("Hello " + localStorage.user, "Sign out", () => localStorage.clear());
-else show("Welcome", "Sign in", begin);
-</script>`;
-
+const page = scriptedPage({ issuer, origin, client: "scripts" });
 const headers = { "Content-Type": "text/html" };
 const client = { id: "scripts", redirectUris: [`${origin}/`] };
 const rows: DrillName[] = ["callback.wrong_state", "id_token.wrong_iss"];

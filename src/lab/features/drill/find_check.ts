@@ -59,10 +59,9 @@ export async function findStart(
 
 /** Says why a drill that runs no scripts sees nothing of a page, and which one does. */
 export function madeByScripts(url: string): string {
-  return `${
-    withoutQuery(url)
-  } is made by scripts, which this drill does not run. In a test, give ` +
-    "it a browser of Playwright: lab.drill({ start, browser: await chromium.launch() }).";
+  const shown = withoutQuery(url);
+  return `${shown} is made by scripts, which this drill does not run: hallpass drill app ${shown} ` +
+    "--browser, or in a test lab.drill({ start, browser }) with a browser of Playwright.";
 }
 
 /**

@@ -53,6 +53,11 @@ const options: readonly Option[] = [
   onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
   requireOption(["refresh", "sign-out", "new-key", "signatures", "back-channel-logout"]),
   waitOption("application"),
+  {
+    name: "browser",
+    help: "open pages in a Chromium, Chrome or Edge of this machine, which runs their scripts; " +
+      "the project has playwright-core",
+  },
   ...policyOptions,
 ];
 
@@ -72,11 +77,13 @@ export const drillApp: Command = {
   details:
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
-    "memory. Then the application may start, if it needs the lab for that. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
+    "memory. Then the application may start, if it needs the lab for that. A page that scripts " +
+    "make needs --browser, which always starts a lab. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
     "8 a finding is as bad as --fail-on, or --require names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     `hallpass drill app http://localhost:3000/login${anyClient} --junit drill.xml`,
+    `hallpass drill app http://localhost:3000/${anyClient} --browser`,
   ],
   options: [...options, labUrl, drillPort, labToken, issuer, config, ...ofStartedLab],
   async run(invocation, terminal) {

@@ -1,3 +1,4 @@
+import type { Lab } from "../../../lab/lab.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
@@ -6,6 +7,7 @@ import { type Invocation, operandOf, valueOf } from "../../command_line/command.
 import { isListening } from "../../doctor/probe.ts";
 import { openChildLab } from "../../lab/child_lab.ts";
 import { askLab, refusalIn, runningLabOf } from "../../lab_client/running_lab.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { defaultWait } from "./command_line.ts";
 import { registerRedirectUris } from "./register_redirect_uris.ts";
@@ -20,10 +22,11 @@ const interval = 250;
 export async function drillWithLab<T>(
   invocation: Invocation,
   terminal: Terminal,
-  use: (lab: Invocation) => Promise<T>,
+  use: (asked: Invocation, started?: Lab) => Promise<T>,
 ): Promise<T> {
   const port = valueOf(invocation, "port") ?? portOfIssuer(invocation) ?? "9000";
   if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
+    if (invocation.values.has("browser")) throw runsAlready(runningLabOf(invocation));
     const running = { ...invocation, values: new Map([...invocation.values, ["port", [port]]]) };
     terminal.printError(await describeLab(running));
     await registerRedirectUris(running);
@@ -35,18 +38,28 @@ export async function drillWithLab<T>(
     ? []
     : [["drill-origin", [origin]]];
   const values = new Map([...invocation.values, ["port", [port]], ...origins]);
-  const { target, close } = await openChildLab({ ...invocation, values }, terminal);
+  const { lab, target, close } = await openChildLab({ ...invocation, values }, terminal);
   try {
-    terminal.printError(
-      `Started a lab for the drill: ${target.issuer}\n` +
+    terminal.printError(`Started a lab for the drill: ${target.issuer}`);
+    if (!values.has("browser")) {
+      terminal.printError(
         "It has new keys. An application that keeps those of an earlier lab may refuse them for a " +
-        "while: to drill again soon, keep 'hallpass lab' running.",
-    );
+          "while: to drill again soon, keep 'hallpass lab' running.",
+      );
+    }
     await waitUntilItListens(invocation, terminal);
-    return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) });
+    return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) }, lab);
   } finally {
     await close();
   }
+}
+
+/** Only a process that a person started for it opens a browser: no lab does, which others ask. */
+function runsAlready(address: string): UsageError {
+  return new UsageError(
+    `A drill in a browser starts its own lab, and something runs at ${address} already. Stop ` +
+      "that, or name another port with --port, and its issuer to the application.",
+  );
 }
 
 /** The port of an issuer on this machine: the lab that has it may run already. */

@@ -4,11 +4,14 @@ import {
   type DrillProgress,
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
+import { loadDrill } from "../../../lab/features/drill/drills.ts";
+import type { DrillName } from "../../../lab/features/drill/select_tries.ts";
 import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { missingIn } from "../../../lab/features/verdicts/parts.ts";
 import { listUnmet } from "../../../lab/features/verdicts/required.ts";
 import { type Finding, findingToText } from "../../../lab/findings/finding.ts";
 import { whyNoGrade } from "../../../lab/findings/verdict.ts";
+import type { Lab } from "../../../lab/lab.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { counted } from "../../../server/util/time/duration.ts";
@@ -20,9 +23,16 @@ import { printableLines } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { reportDrill } from "./build_policy.ts";
 import { drillWithLab } from "./drill_lab.ts";
+import { openBrowser, type OpenedBrowser } from "./open_browser.ts";
 
 /** How long to wait before asking again how far the drill is, in milliseconds. */
 const interval = 250;
+
+/** A drill in a browser, and the lab of this process that runs it. */
+interface RealDrill {
+  opened: OpenedBrowser;
+  lab: Lab;
+}
 
 /** Drills an application, prints what was found, and returns the exit code. */
 export async function runAppDrillCommand(
@@ -30,17 +40,29 @@ export async function runAppDrillCommand(
   terminal: Terminal,
   members: object,
 ): Promise<number> {
+  const opened = invocation.values.has("browser") ? await openBrowser(terminal) : undefined;
   try {
-    return await drillWithLab(invocation, terminal, (asked) => drill(asked, terminal, members));
+    return await drillWithLab(
+      invocation,
+      terminal,
+      (asked, lab) => drill(asked, terminal, members, opened && lab && { opened, lab }),
+    );
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     terminal.printError(printableLines(cause.message));
     return failure;
+  } finally {
+    await opened?.close();
   }
 }
 
 /** Runs the drill in the lab. If the user interrupts it, what it found so far is the result. */
-async function drill(asked: Invocation, terminal: Terminal, members: object): Promise<number> {
+async function drill(
+  asked: Invocation,
+  terminal: Terminal,
+  members: object,
+  real?: RealDrill,
+): Promise<number> {
   const printed = createDeferred<void>();
   let isInterrupted = false;
   terminal.onStop(async () => {
@@ -50,7 +72,9 @@ async function drill(asked: Invocation, terminal: Terminal, members: object): Pr
     return interrupted;
   });
   try {
-    const progress = await follow(asked, await begin(asked, members), terminal);
+    const start = performance.now();
+    const progress = await follow(asked, await begin(asked, members, real), terminal);
+    if (real) terminal.printError(describeSpeed(real.lab, performance.now() - start));
     const unmet = progress.outcomes.filter(({ outcome }) => outcome === "unmet");
     if (unmet.length > 0) {
       const lines = [`Not met (${unmet.length})`, ...listUnmet(unmet)];
@@ -65,18 +89,43 @@ async function drill(asked: Invocation, terminal: Terminal, members: object): Pr
     if (isInterrupted) return interrupted;
     return progress.state === "finished" ? code : failure;
   } finally {
+    // After a signal, the process ends once the result is printed.
+    await real?.opened.close();
     printed.resolve();
   }
 }
 
-async function begin(asked: Invocation, members: object): Promise<DrillProgress> {
-  const run = {
-    start: operandOf(asked, "URL"),
-    ...members,
-    only: asked.values.get("only"),
-    wait: false,
-  };
-  return readProgress(await askLab(asked, "/drill", run));
+async function begin(
+  asked: Invocation,
+  members: { mcp?: boolean },
+  real: RealDrill | undefined,
+): Promise<DrillProgress> {
+  const start = operandOf(asked, "URL");
+  const only = asked.values.get("only");
+  if (!real) {
+    return readProgress(await askLab(asked, "/drill", { start, ...members, only, wait: false }));
+  }
+  // Nobody else can ask for a drill in this browser.
+  const { lab, opened: { browser } } = real;
+  const { mcp, ...application } = members;
+  await loadDrill();
+  const run = (mcp ? lab.drillMcp : lab.drill)(
+    { start, ...application, browser },
+    only as DrillName[] | undefined,
+  );
+  run.catch(() => {});
+  const progress = readProgress(await askLab(asked, "/drill"));
+  // A drill that cannot begin rejects, and has no progress.
+  if (progress.state === "none") await run;
+  return progress;
+}
+
+/** Describes how long a login took, with the pages of the application. */
+function describeSpeed(lab: Lab, milliseconds: number): string {
+  const logins = lab.flows().length;
+  return `${counted(logins, "login")} in the browser, ${
+    Math.round(milliseconds / Math.max(1, logins))
+  } ms each.`;
 }
 
 /** Asks how far the drill is until it has ended, and prints a line for each login. */

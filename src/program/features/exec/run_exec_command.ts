@@ -1,16 +1,16 @@
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
 import { type LabTarget, openChildLab } from "../../lab/child_lab.ts";
-import { shellCodeOf } from "../../processes/child_process.ts";
+import { checkMayStart, shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_groups.ts";
 import { noTraffic, notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { verdictOnRun } from "../report/run_report_command.ts";
-import { checkMayStart, checkVariables, NotStartedError, startChild } from "./start_child.ts";
+import { checkVariables, NotStartedError, startChild } from "./start_child.ts";
 
 /** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
 export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
-  checkMayStart();
+  checkMayStart("exec");
   checkVariables(invocation);
   const { lab, target, close } = await openChildLab(invocation, terminal);
   try {

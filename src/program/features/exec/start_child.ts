@@ -5,7 +5,6 @@ import type { LabTarget } from "../../lab/child_lab.ts";
 import { pathExists } from "../../operate/open_store.ts";
 import { startCommand, type StartedCommand } from "../../processes/child_process.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
-import { taskFor } from "../../terminal/explain_error.ts";
 import type { Environment } from "../../terminal/terminal.ts";
 
 /** Why a command cannot be started. */
@@ -48,17 +47,6 @@ export async function startChild(
   } catch (cause) {
     throw new NotStartedError(startProblem(filled[0] ?? "", cause));
   }
-}
-
-/** Checks that Deno lets `hallpass` start programs, before anything else is done. */
-export function checkMayStart(): void {
-  if (!("Deno" in globalThis)) return;
-  const { state } = Deno.permissions.querySync({ name: "run" });
-  if (state === "granted") return;
-  throw new UsageError(
-    "Deno does not let this task start other programs. Use the one that has this permission: " +
-      `${taskFor("exec")} …`,
-  );
 }
 
 /** Checks the values of --env. A value may be a credential, so only its name is repeated. */
