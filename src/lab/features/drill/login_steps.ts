@@ -27,6 +27,8 @@ export interface DrillSteps {
    * @default the same steps
    */
   control?: DrillSteps;
+  /** Whether a failure counts without the fault: it is the steps that an application fails at. */
+  failUnchanged?: boolean;
   /** Takes them in new browsers. Resolves if they succeed. */
   take(application: CheckedApplication, openBrowser: () => DrillBrowser): Promise<void>;
 }
@@ -49,6 +51,8 @@ export const signInTwice: DrillSteps = {
 /** Two tabs of one browser are both at the lab before either one returns. */
 export const inTwoTabs: DrillSteps = {
   control: signInOnce,
+  // Where each tab ends the login of the other, neither redeems a code.
+  failUnchanged: true,
   async take(application, openBrowser) {
     const browser = openBrowser();
     const first = await startLogin(application, browser);

@@ -8,7 +8,7 @@ import {
   whyNoGrade,
 } from "../../../../src/lab/findings/verdict.ts";
 import { openSite, siteOrigin, type SitePlan } from "../../../corpus/broken/open_site.ts";
-import type { Site } from "../../../corpus/broken/site.ts";
+import type { Pending, Session, Site } from "../../../corpus/broken/site.ts";
 import { call, type Json } from "../../../corpus/harness/measured_lab.ts";
 
 const urls = {
@@ -161,5 +161,27 @@ describe("A refusal of an application", () => {
     assertEquals(checks.map(({ skipped }: Json) => skipped), [
       "Not checked: the application accepted no logout token of its session.",
     ]);
+  });
+});
+
+describe("A sign-in in two tabs", () => {
+  const oneAtATime = (keepsOthers: boolean) => ({
+    takePending(session: Session, parameters: URLSearchParams): Pending {
+      const last = session.pending.at(-1);
+      const isRight = last?.state === parameters.get("state");
+      if (isRight || !keepsOthers) session.pending = [];
+      if (!isRight || !last) throw new TypeError("no such login");
+      return last;
+    },
+  });
+
+  it("counts as refused where each tab ends the login of the other before a code is redeemed", async () => {
+    const { found } = await drill({ change: () => oneAtATime(false) }, { only: ["token.held"] });
+    assertEquals(found, ["token.held"]);
+  });
+
+  it("is right where the newer login goes on", async () => {
+    const { found } = await drill({ change: () => oneAtATime(true) }, { only: ["token.held"] });
+    assertEquals(found, []);
   });
 });

@@ -77,7 +77,7 @@ async function attempt(row: DrillRow, login: RowLogin): Promise<RowAttempt> {
   if (lacksUsers) {
     return { login: { ...seen, reason: undefined }, shows: "nothing", skipped: seen.reason };
   }
-  if (fired === 0) {
+  if (fired === 0 && (succeeded || !row.steps.failUnchanged)) {
     const skipped = unfiredReason(row.fault, seen);
     return { login: seen, shows: "nothing", skipped, isUnsure: !succeeded };
   }
