@@ -26,7 +26,7 @@ function core(root: string): RegExp {
 const documents = /^(README|\.github\/\w+)\.md$/;
 
 const parts: Readonly<Record<string, Part>> = {
-  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 121_200 },
+  "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 122_400 },
   "src/server without features": { files: core("server"), unit: "lines", limit: 25_400 },
   "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_200 },
   "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines" },
