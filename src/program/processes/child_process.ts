@@ -17,7 +17,7 @@ export interface StartedCommand {
   ended: Promise<ProcessEnd>;
 }
 
-/** Checks that Deno lets a command, which has a task of its own, start programs. */
+/** Checks that Deno lets a command start programs. Such a command has its own task. */
 export function checkMayStart(command: string): void {
   if (!("Deno" in globalThis)) return;
   const { state } = Deno.permissions.querySync({ name: "run" });

@@ -6,6 +6,7 @@ import { runCommandLine } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";
 import { openStrictKit, spa } from "../../support/kit.ts";
 import { openEnrolled, signInByPasskey } from "./passkey_kit.ts";
+import type { SoftwareAuthenticator } from "./software_authenticator.ts";
 
 /** Opens stores of SQLite, and runs commands on them. */
 async function openStores() {
@@ -42,27 +43,31 @@ async function exportEnrolled(stores: Awaited<ReturnType<typeof openStores>>) {
   return { kit, browser, authenticator, store, file, line };
 }
 
+/** Signs in on a server of the store "two", and returns the page that manages passkeys. */
+async function managedPage(
+  stores: Awaited<ReturnType<typeof openStores>>,
+  issuer: string,
+  authenticator: SoftwareAuthenticator,
+): Promise<string> {
+  const store = await stores.open("two");
+  const kit = openStrictKit({ users: [], clients: [spa()], passkeys: "offered", issuer, store });
+  const browser = kit.browser();
+  const page = await browser.open(`${kit.issuer}/account`);
+  await signInByPasskey(kit, browser, page, authenticator);
+  const { html } = await browser.open(`${kit.issuer}/account/passkeys`);
+  await store.close?.();
+  return html;
+}
+
 describe("Passkeys that move to another store", () => {
   it("sign their user in there, who still signs in by them alone", async () => {
     await using stores = await openStores();
     const { kit: first, store, authenticator, file } = await exportEnrolled(stores);
     assertStringIncludes((await stores.run("two", `user import ${file}`)).output, "Added 1 users.");
     assertStringIncludes((await stores.run("two", `user import ${file}`)).output, "1 were there");
-    const other = await stores.open("two");
-    const kit = openStrictKit({
-      users: [],
-      clients: [spa()],
-      passkeys: "offered",
-      issuer: first.issuer,
-      store: other,
-    });
-    const browser = kit.browser();
-    const page = await browser.open(`${kit.issuer}/account`);
-    await signInByPasskey(kit, browser, page, authenticator);
-    const { html } = await browser.open(`${kit.issuer}/account/passkeys`);
+    const html = await managedPage(stores, first.issuer, authenticator);
     assertStringIncludes(html, 'id="also-password"');
     assertMatch(html, /id="passkey-list"[^>]*data-ids="\S+"/);
-    await other.close?.();
     await store.close?.();
   });
 
@@ -127,20 +132,8 @@ describe("Passkeys that move to another store", () => {
     assertEquals(code, 0, output);
     const restored = await stores.run("two", `restore ${stores.path}/all.backup`);
     assertEquals(restored.code, 0, restored.output);
-    const other = await stores.open("two");
-    const kit = openStrictKit({
-      users: [],
-      clients: [spa()],
-      passkeys: "offered",
-      issuer: first.issuer,
-      store: other,
-    });
-    const browser = kit.browser();
-    const page = await browser.open(`${kit.issuer}/account`);
-    await signInByPasskey(kit, browser, page, authenticator);
-    const { html } = await browser.open(`${kit.issuer}/account/passkeys`);
+    const html = await managedPage(stores, first.issuer, authenticator);
     assertStringIncludes(html, 'id="also-password"');
-    await other.close?.();
     await store.close?.();
   });
 });

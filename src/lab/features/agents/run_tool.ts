@@ -14,7 +14,7 @@ const maxMessage = 3_000;
 /** The context of an agent is scarce. In bytes, with room for the line about the other pages. */
 const pageSize = 3_800;
 
-/** The official SDKs give up after a minute, whatever progress they see. In milliseconds. */
+/** In milliseconds. The official SDKs give up after a minute, also while they see progress. */
 export const agentTimeout = 45 * second * 1000;
 
 /** What the tools of an agent need besides those of a lab. */

@@ -56,7 +56,7 @@ export interface DrillPage {
   words(): string[];
   /** These words, and where its links and buttons lead. */
   pieces(): ReadonlySet<string>;
-  /** The URLs of its scripts, and what scripts of its own origin ask for, as far as they name it. */
+  /** The URLs of its scripts, and those that scripts of its own origin name. */
   resources(): string[];
   shows(text: string): boolean;
   /** Whether it has a text as markup: an element, and not what a reader sees. */

@@ -105,7 +105,7 @@ async function begin(
   if (!real) {
     return readProgress(await askLab(asked, "/drill", { start, ...members, only, wait: false }));
   }
-  // Nobody else can ask for a drill in this browser.
+  // Only this command drills in this browser.
   const { lab, opened: { browser } } = real;
   const { mcp, ...application } = members;
   await loadDrill();

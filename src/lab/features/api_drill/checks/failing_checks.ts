@@ -33,14 +33,14 @@ export const failingChecks: CheckTable<ApiCheck> = {
     title: "A token must be refused while its key cannot be fetched",
     mistake: "Accepts a token whose key it cannot fetch",
     ...forged,
-    fix: "Refuse a token whose signature was not verified, whatever the reason.",
+    fix: "Refuse every token whose signature was not verified.",
     run: (api) => tryWhileFailing(api, "jwks", [tokenOfUnknownKey]),
   }),
 };
 
 type FaultCall = Parameters<FaultTools["fault"]>;
 
-/** An API that waits for a response in vain does the same as for one that breaks off. */
+/** A response that never comes is left out: APIs treat it like one that breaks off. */
 const failures = ["server_error", "unavailable", "dropped", "html", "malformed_json"] as const;
 
 /** How often, and how long, an API is given time to take valid tokens again, in milliseconds. */
