@@ -65,8 +65,8 @@ export async function recordImport(ctx: AdminContext, from: string, count: numbe
 }
 
 /**
- * Adds users, with a fixed number of round trips for all who have no passkeys. Those whose names are taken are
- * skipped, so that an import which was interrupted goes on where it ended.
+ * Adds users, with a fixed number of round trips for all who have no passkeys. Those whose names
+ * are taken are skipped, so that an import which was interrupted goes on where it ended.
  */
 export async function addMany(
   ctx: AdminContext,

@@ -105,7 +105,7 @@ async function tryRedirectBody(session: SeenSession): Promise<CheckReading> {
   return { wrong: [{ received }] };
 }
 
-/** Opens the page without a login, with headers of one kind together, and names the one that does it. */
+/** Opens the page without a login, with headers of one kind at once, and names the one that works. */
 async function tryHeaders(session: SeenSession): Promise<CheckReading> {
   const { application, openBrowser, users: [{ name, sub = name, claims = {} }] } = session;
   if (await opens(application, openBrowser())) return openPage;
@@ -186,7 +186,7 @@ async function tryCaching(session: SeenSession): Promise<CheckReading> {
   return { wrong: [{ received: `${withoutQuery(page.url)} has Cache-Control: ${control}` }] };
 }
 
-/** Asks as scripts of other origins do for what shows the user: the page, and the data of its scripts. */
+/** Asks as scripts of other origins do for the page and the data of its scripts. */
 async function tryOrigins(session: SeenSession): Promise<CheckReading> {
   const { application: { data = [] }, signedIn: { browser }, users: [one, other] } = session;
   const { origin } = new URL(checkUrlOf(session.application));

@@ -78,8 +78,9 @@ export const drillApp: Command = {
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
     "memory. Then the application may start, if it needs the lab for that. A page that scripts " +
-    "make needs --browser, which always starts a lab. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
-    "8 a finding is as bad as --fail-on, or --require names what was not tested; 130 interrupted.",
+    "make needs --browser, which always starts a lab. Exit codes: 1 the drill proves nothing, " +
+    "because the login fails without an attack; 8 a finding is as bad as --fail-on, or --require " +
+    "names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     `hallpass drill app http://localhost:3000/login${anyClient} --junit drill.xml`,
